@@ -1,0 +1,69 @@
+// The I/O seam: the only place that talks to the operating system about table files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "game/result.h"
+
+namespace mtb {
+
+/// A file open for reading at any offset. read_at() is safe for concurrent use.
+class ReadFile {
+ public:
+  /// Regular files only. Errors: not_found when there is none, system otherwise.
+  static Result<ReadFile> open(const std::filesystem::path& path);
+
+  ReadFile(ReadFile&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)),
+        size_(other.size_),
+        path_(std::move(other.path_)) {}
+  ReadFile& operator=(ReadFile&& other) noexcept;
+  ~ReadFile();
+
+  const std::filesystem::path& path() const { return path_; }
+  std::uint64_t size() const { return size_; }  ///< when opened, in bytes
+
+  /// Fills `out` from `offset`, going on after interruptions and short reads.
+  /// Errors: damaged when the file ends before, system.
+  Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const;
+
+ private:
+  ReadFile(int descriptor, std::uint64_t size, std::filesystem::path path)
+      : descriptor_(descriptor), size_(size), path_(std::move(path)) {}
+
+  int descriptor_;
+  std::uint64_t size_;
+  std::filesystem::path path_;
+};
+
+/// A file that appears under its final name only when whole: written to a temporary name in the
+/// same folder (`.NAME.PID.tmp`), synced, renamed, the folder synced. Without commit() it vanishes.
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::filesystem::path& path);
+
+  AtomicFile(AtomicFile&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)),
+        path_(std::move(other.path_)),
+        temporary_(std::move(other.temporary_)) {}
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  ~AtomicFile();
+
+  /// Error: system (disk full, say), naming the file and the remedy.
+  Result<void> write_at(std::uint64_t offset, std::span<const std::byte> data);
+  Result<void> commit();
+
+ private:
+  AtomicFile(int descriptor, std::filesystem::path path, std::filesystem::path temporary)
+      : descriptor_(descriptor), path_(std::move(path)), temporary_(std::move(temporary)) {}
+
+  int descriptor_;
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+};
+
+}  // namespace mtb

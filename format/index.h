@@ -1,0 +1,118 @@
+// The perfect hash of a sector: position <-> slot (FORMAT.md, "Index").
+//
+// One player's set is the key, brought to the canonical member of its symmetry class; the class is
+// the row. The other player's set, mapped by the same symmetry and seen among the points that the
+// key leaves free, is ranked among the subsets of its size; the rank is the column.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "game/board.h"
+#include "game/sector.h"
+
+namespace mtb {
+
+/// Number of a position within its sector.
+using Slot = std::uint64_t;
+
+/// Number of k-subsets of an n-set, 0 <= n <= 24; 0 when k > n.
+constexpr std::uint32_t binomial(int n, int k) {
+  if (k < 0 || k > n) return 0;
+  std::uint64_t result = 1;
+  for (int i = 1; i <= k; ++i) {
+    result = result * static_cast<std::uint64_t>(n - k + i) / static_cast<std::uint64_t>(i);
+  }
+  return static_cast<std::uint32_t>(result);
+}
+
+/// The symmetry classes of the sets of a given size, numbered in ascending order of their
+/// representatives; the representative is the member with the smallest bits. Immutable.
+class KeyClasses {
+ public:
+  /// Enumerates the classes: up to a few tens of milliseconds and 700 KB for 12 cows.
+  explicit KeyClasses(int cows);
+
+  int cows() const { return cows_; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(representatives_.size()); }
+  PointSet representative(std::uint32_t row) const { return PointSet(representatives_[row]); }
+
+  /// Number of different images of the class's representative, 1..16.
+  int orbit(std::uint32_t row) const;
+
+  struct Canonical {
+    std::uint32_t row;
+    Symmetry symmetry;  ///< maps the set onto the representative; the lowest-numbered such
+  };
+  /// The class of a set of cows() points.
+  Canonical classify(PointSet set) const;
+
+ private:
+  int cows_;
+  std::vector<std::uint32_t> representatives_;  ///< ascending
+  /// First row whose inner and middle rings are at least a given pair, for a quick look-up.
+  std::vector<std::uint32_t> first_row_;
+};
+
+/// Makes each KeyClasses when it is first asked for, and keeps it. Safe for concurrent use.
+class ClassCache {
+ public:
+  /// 0 <= cows <= 12.
+  std::shared_ptr<const KeyClasses> get(int cows) const;
+
+ private:
+  mutable std::array<std::once_flag, 13> made_;
+  mutable std::array<std::shared_ptr<const KeyClasses>, 13> classes_;
+};
+
+/// Whose set is the key.
+enum class KeySide : std::uint8_t { mover, opponent };
+
+/// The key side that generated tables use: the player with more cows; the mover when equal.
+constexpr KeySide default_key(Sector sector) {
+  return sector.mover >= sector.opponent ? KeySide::mover : KeySide::opponent;
+}
+
+/// How bits are gathered; both give the same slots.
+enum class GatherMethod : std::uint8_t { pext, portable };
+
+/// pext where the processor has a fast one, portable otherwise.
+GatherMethod preferred_gather();
+
+/// The two directions of the hash for one sector. Immutable, safe for concurrent use.
+class SectorIndex {
+ public:
+  SectorIndex(Sector sector, KeySide key, const ClassCache& cache,
+              GatherMethod method = preferred_gather());
+
+  Sector sector() const { return sector_; }
+  KeySide key() const { return key_; }
+  std::uint32_t rows() const { return classes_->count(); }
+  std::uint32_t columns() const { return columns_; }
+  std::uint64_t slots() const { return std::uint64_t{rows()} * columns_; }
+  const KeyClasses& classes() const { return *classes_; }
+
+  struct Placement {
+    PointSet mover;
+    PointSet opponent;
+    bool operator==(const Placement&) const = default;
+  };
+
+  /// Disjoint sets of the sector's sizes.
+  Slot slot(Placement placement) const;
+
+  /// The placement with canonical key set that a slot stands for; slot < slots().
+  Placement placement(Slot slot) const;
+
+ private:
+  Sector sector_;
+  KeySide key_;
+  GatherMethod method_;
+  std::uint32_t columns_;
+  std::shared_ptr<const KeyClasses> classes_;
+};
+
+}  // namespace mtb

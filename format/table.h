@@ -1,0 +1,125 @@
+// The table file: header, block index, blocks (FORMAT.md is the specification). Reading.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "format/file.h"
+#include "format/index.h"
+#include "format/values.h"
+#include "game/outcome.h"
+#include "game/result.h"
+#include "game/rule_set.h"
+
+namespace mtb {
+
+inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kBlockSlots = 65536;
+inline constexpr std::uint32_t kDistanceNotStored = 0xFFFFFFFF;
+
+/// How the codes of a block lie in its payload before compression.
+enum class Packing : std::uint8_t {
+  base3 = 1,  ///< five codes 0..2 a byte, the first in the lowest place
+  base5 = 2,  ///< three codes 0..4 a byte, the first in the lowest place
+  byte = 3,   ///< one code 0..255 a byte
+  word = 4,   ///< one code a 16-bit little-endian word
+};
+
+/// Payload bytes of `slots` codes.
+std::size_t packed_size(Packing packing, std::size_t slots);
+
+/// Code number `i` of a payload.
+Code unpack_one(Packing packing, std::span<const std::byte> payload, std::size_t i);
+
+/// All codes of a payload; payload.size() == packed_size(packing, codes.size()).
+/// False when a byte stands for no codes.
+bool unpack(Packing packing, std::span<const std::byte> payload, std::span<Code> codes);
+
+/// What a table's values say about the rule set's draw clock.
+enum class ClockUse : std::uint8_t {
+  none,     ///< the rule set has no clock
+  ignored,  ///< it has one, and the values are those without it
+  applied,  ///< outcomes are those with it
+};
+
+/// A position of the table with its slot and code: a reader whose index or unpacking differs from
+/// the writer's finds out at once.
+struct Canary {
+  std::uint32_t mover = 0;
+  std::uint32_t opponent = 0;
+  Slot slot = 0;
+  Code code = 0;
+  bool operator==(const Canary&) const = default;
+};
+
+struct TableHeader {
+  RuleSet rules;
+  std::uint64_t fingerprint = 0;
+  Sector sector;
+  Metric metric = Metric::wdl;
+  KeySide key = KeySide::mover;
+  Packing packing = Packing::byte;
+  ClockUse clock = ClockUse::none;
+  std::uint64_t slots = 0;
+  std::uint64_t blocks = 0;
+  /// Placements of each outcome, symmetric ones counted each.
+  std::array<std::uint64_t, kOutcomeCount> counts{};
+  std::uint32_t longest_win = kDistanceNotStored;   ///< plies; 0 when there is none
+  std::uint32_t longest_loss = kDistanceNotStored;  ///< plies; 0 when there is none
+  std::uint64_t content_hash = 0;  ///< of the values alone, whatever packing and compression
+  std::array<Canary, 4> canaries{};
+  std::string generator;  ///< name and version of the program that wrote it
+  std::uint64_t file_bytes = 0;
+};
+
+/// `5v4.dtw`: the file name of a table in its folder.
+std::string table_file_name(Sector sector, Metric metric);
+
+/// One table file, open. Immutable after open(), safe for concurrent use.
+class TableFile {
+ public:
+  /// Reads and checks header and block index: magic, version, checksums, sizes, agreement of all
+  /// fields, rule text against fingerprint, canaries' slots against this program's index.
+  /// Errors: not_found, damaged, foreign (other format version), system.
+  static Result<TableFile> open(const std::filesystem::path& path, const ClassCache& cache);
+
+  const TableHeader& header() const { return header_; }
+  const std::filesystem::path& path() const { return file_.path(); }
+  const SectorIndex& index() const { return index_; }
+
+  /// Number of slots in a block: kBlockSlots but for the last.
+  std::size_t block_slots(std::uint64_t block) const;
+
+  /// Reads, checks and decompresses one block into its packed payload; a uniform block is
+  /// expanded. Errors: damaged (naming file and block), system.
+  Result<std::vector<std::byte>> read_block(std::uint64_t block) const;
+
+  /// The codes of one block. codes.size() == block_slots(block). Errors as read_block().
+  Result<void> read_codes(std::uint64_t block, std::span<Code> codes) const;
+
+  /// Reads everything and checks it against the header: every block, counts, longest distances,
+  /// content hash, canaries. Errors: damaged, system.
+  Result<void> verify() const;
+
+ private:
+  struct BlockEntry {
+    std::uint64_t offset;
+    std::uint32_t bytes;  ///< 0 for a uniform block
+    Code uniform;
+    std::uint64_t checksum;
+  };
+
+  TableFile(ReadFile file, TableHeader header, SectorIndex index, std::vector<BlockEntry> blocks);
+
+  ReadFile file_;
+  TableHeader header_;
+  SectorIndex index_;
+  std::vector<BlockEntry> blocks_;
+};
+
+}  // namespace mtb
