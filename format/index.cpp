@@ -1,0 +1,259 @@
+#include "format/index.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define MTB_HAS_PEXT 1
+#include <immintrin.h>
+#else
+#define MTB_HAS_PEXT 0
+#endif
+
+namespace mtb {
+namespace {
+
+constexpr unsigned kRingSets = 256;
+constexpr int kLowBits = 12;  // a gathered set is ranked in halves of twelve bits
+constexpr unsigned kLowSets = 1u << kLowBits;
+
+// What the code below needs to know about the 256 sets of one ring.
+struct RingTables {
+  /// Smallest image of a set under the reflections and turns.
+  std::array<std::uint8_t, kRingSets> minimum{};
+  /// Number of a set that is its own minimum, among those.
+  std::array<std::uint8_t, kRingSets> minimum_number{};
+  unsigned minimum_count = 0;
+  std::array<std::uint8_t, kRingSets> size{};
+  /// Number of a set among the sets of its size, ascending.
+  std::array<std::uint8_t, kRingSets> number_of_size{};
+};
+
+constexpr RingTables kRing = [] {
+  RingTables ring;
+  std::array<std::uint8_t, kRingSize + 1> seen{};
+  for (unsigned set = 0; set < kRingSets; ++set) {
+    ring.minimum[set] = static_cast<std::uint8_t>(set);
+    for (const auto& images : detail::kRingImages) {
+      ring.minimum[set] = std::min(ring.minimum[set], images[set]);
+    }
+    if (ring.minimum[set] == set) {
+      ring.minimum_number[set] = static_cast<std::uint8_t>(ring.minimum_count++);
+    }
+    ring.size[set] = static_cast<std::uint8_t>(std::popcount(set));
+    ring.number_of_size[set] = seen[ring.size[set]]++;
+  }
+  return ring;
+}();
+
+constexpr auto kBinomial = [] {
+  std::array<std::array<std::uint32_t, kMaxKeyCows + 1>, kPointCount + 1> table{};
+  for (int n = 0; n <= kPointCount; ++n) {
+    for (int k = 0; k <= kMaxKeyCows; ++k) {
+      table[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)] = binomial(n, k);
+    }
+  }
+  return table;
+}();
+
+/// Share of the lower twelve bits in the rank of a set: its own rank.
+constexpr auto kLowRank = [] {
+  std::array<std::uint16_t, kLowSets> table{};
+  for (unsigned set = 1; set < kLowSets; ++set) {
+    const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
+    const auto size = static_cast<unsigned>(std::popcount(set));
+    table[set] = static_cast<std::uint16_t>(table[set ^ 1u << top] + kBinomial[top][size]);
+  }
+  return table;
+}();
+
+/// Share of the upper bits in the rank of a set of N points: that set is known to have N members
+/// in all, so the upper ones are its last and their places in the sum are settled. Upper parts of
+/// more than N points do not occur.
+template <unsigned N>
+constexpr auto kHighRank = [] {
+  std::array<std::uint32_t, kLowSets> table{};
+  const auto& below = kHighRank<N - 1>;
+  for (unsigned set = 1; set < kLowSets; ++set) {
+    const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
+    table[set] = below[set ^ 1u << top] + kBinomial[kLowBits + top][N];
+  }
+  return table;
+}();
+
+template <>
+constexpr auto kHighRank<0> = std::array<std::uint32_t, kLowSets>{};
+
+constexpr auto kHighRanks = []<std::size_t... N>(std::index_sequence<N...>) {
+  return std::array<const std::uint32_t*, sizeof...(N)>{kHighRank<N>.data()...};
+}
+(std::make_index_sequence<kMaxKeyCows + 1>());
+
+/// The members of a four-point set among the points of a mask, moved together.
+constexpr auto kGathered4 = [] {
+  std::array<std::array<std::uint8_t, 16>, 16> table{};
+  for (unsigned mask = 0; mask < 16; ++mask) {
+    for (unsigned set = 0; set < 16; ++set) {
+      unsigned place = 0;
+      for (unsigned i = 0; i < 4; ++i) {
+        if ((mask >> i & 1) == 0) continue;
+        table[mask][set] = static_cast<std::uint8_t>(table[mask][set] | (set >> i & 1) << place);
+        ++place;
+      }
+    }
+  }
+  return table;
+}();
+
+std::uint32_t gather_portable(std::uint32_t set, std::uint32_t mask) {
+  std::uint32_t result = 0;
+  unsigned place = 0;
+  for (unsigned shift = 0; shift < kPointCount; shift += 4) {
+    const unsigned part = mask >> shift & 15;
+    result |= std::uint32_t{kGathered4[part][set >> shift & 15]} << place;
+    place += kRing.size[part];
+  }
+  return result;
+}
+
+#if MTB_HAS_PEXT
+__attribute__((target("bmi2"))) std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
+  return _pext_u32(set, mask);
+}
+#else
+std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
+  return gather_portable(set, mask);
+}
+#endif
+
+/// Whether no symmetry makes the set smaller.
+bool is_representative(PointSet set) {
+  for (int g = 1; g < Symmetry::kCount; ++g) {
+    if (Symmetry(g)(set) < set) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+KeyClasses::KeyClasses(int cows) : cows_(cows), prefixes_(kRing.minimum_count * kRingSets) {
+  assert(cows >= 0 && cows <= kMaxKeyCows);
+  // The inner ring holds the highest bits, so the smallest member of a class has the smallest
+  // image of any outer or inner ring there. Few sets pass, and ascending loops find them in order.
+  for (unsigned inner = 0; inner < kRingSets; ++inner) {
+    if (kRing.minimum[inner] != inner) continue;
+    for (unsigned middle = 0; middle < kRingSets; ++middle) {
+      const int rest = cows - kRing.size[inner] - kRing.size[middle];
+      if (rest < 0 || rest > kRingSize) continue;
+      Prefix& prefix = prefixes_[kRing.minimum_number[inner] * kRingSets + middle];
+      prefix = {count(), static_cast<std::uint32_t>(steps_.size())};
+      for (unsigned outer = 0; outer < kRingSets; ++outer) {
+        if (kRing.size[outer] != rest) continue;
+        steps_.push_back(static_cast<std::uint8_t>(count() - prefix.first_row));
+        const std::uint32_t set = inner << 16 | middle << 8 | outer;
+        if (kRing.minimum[outer] >= inner && is_representative(PointSet(set))) {
+          representatives_.push_back(set);
+        }
+      }
+      // A prefix without representatives is never asked for.
+      if (count() == prefix.first_row) steps_.resize(prefix.first_step);
+    }
+  }
+  representatives_.shrink_to_fit();
+  steps_.shrink_to_fit();
+}
+
+int KeyClasses::orbit(std::uint32_t row) const {
+  const PointSet set = representative(row);
+  int fixing = 0;
+  for (int g = 0; g < Symmetry::kCount; ++g) fixing += Symmetry(g)(set) == set ? 1 : 0;
+  return Symmetry::kCount / fixing;
+}
+
+KeyClasses::Canonical KeyClasses::classify(PointSet set) const {
+  const std::uint32_t outer = set.bits() & 0xFF;
+  const std::uint32_t middle = set.bits() >> 8 & 0xFF;
+  const std::uint32_t inner = set.bits() >> 16;
+  // With the number of the symmetry below the image, the minimum settles ties as well.
+  std::uint32_t best = ~0u;
+  for (std::uint32_t g = 0; g < 8; ++g) {
+    const auto& images = detail::kRingImages[g];
+    const std::uint32_t shared = std::uint32_t{images[middle]} << 12 | g;
+    const std::uint32_t out = images[outer];
+    const std::uint32_t in = images[inner];
+    best = std::min(best, in << 20 | out << 4 | shared);
+    best = std::min(best, out << 20 | in << 4 | shared | 8);
+  }
+  const std::uint32_t least_inner = best >> 20;
+  const std::uint32_t its_middle = best >> 12 & 0xFF;
+  const std::uint32_t its_outer = best >> 4 & 0xFF;
+  const Prefix& prefix = prefixes_[kRing.minimum_number[least_inner] * kRingSets + its_middle];
+  return {prefix.first_row + steps_[prefix.first_step + kRing.number_of_size[its_outer]],
+          Symmetry(static_cast<int>(best & 15))};
+}
+
+std::shared_ptr<const KeyClasses> ClassCache::get(int cows) const {
+  const auto i = static_cast<std::size_t>(cows);
+  std::call_once(made_[i], [&] { classes_[i] = std::make_shared<const KeyClasses>(cows); });
+  return classes_[i];
+}
+
+GatherMethod preferred_gather() {
+#if MTB_HAS_PEXT
+  // AMD before Zen 3 has pext in microcode, tens of times slower than the portable form. Vendors
+  // that are not known to be fast get the form that is never slow.
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("bmi2") != 0) {
+    if (__builtin_cpu_is("intel") != 0) return GatherMethod::pext;
+    if (__builtin_cpu_is("amd") != 0 && __builtin_cpu_is("bdver4") == 0 &&
+        __builtin_cpu_is("znver1") == 0 && __builtin_cpu_is("znver2") == 0) {
+      return GatherMethod::pext;
+    }
+  }
+#endif
+  return GatherMethod::portable;
+}
+
+SectorIndex::SectorIndex(Sector sector, KeySide key, const ClassCache& cache, GatherMethod method)
+    : sector_(sector),
+      key_(key),
+      method_(method),
+      members_(key == KeySide::mover ? sector.opponent : sector.mover),
+      classes_(cache.get(key == KeySide::mover ? sector.mover : sector.opponent)) {
+  columns_ = binomial(kPointCount - classes_->cows(), members_);
+}
+
+Slot SectorIndex::slot(Placement placement) const {
+  const bool mover_is_key = key_ == KeySide::mover;
+  const PointSet key = mover_is_key ? placement.mover : placement.opponent;
+  const PointSet other = mover_is_key ? placement.opponent : placement.mover;
+  const auto [row, symmetry] = classes_->classify(key);
+  const std::uint32_t free = (~classes_->representative(row)).bits();
+  const std::uint32_t set = symmetry(other).bits();
+  const std::uint32_t gathered =
+      method_ == GatherMethod::pext ? gather_pext(set, free) : gather_portable(set, free);
+  const std::uint32_t column = kLowRank[gathered % kLowSets] +
+                               kHighRanks[static_cast<std::size_t>(members_)][gathered / kLowSets];
+  return Slot{row} * columns_ + column;
+}
+
+SectorIndex::Placement SectorIndex::placement(Slot slot) const {
+  const PointSet key = classes_->representative(static_cast<std::uint32_t>(slot / columns_));
+  auto rank = static_cast<std::uint32_t>(slot % columns_);
+  // The last member stands on the highest free point whose share fits into the rank, and so on.
+  PointSet other;
+  auto left = static_cast<std::size_t>(members_);
+  auto place = static_cast<std::size_t>(kPointCount - classes_->cows());
+  for (int i = kPointCount - 1; left > 0; --i) {
+    if (key.contains(point(i))) continue;
+    --place;
+    if (kBinomial[place][left] > rank) continue;
+    rank -= kBinomial[place][left];
+    other = other.with(point(i));
+    --left;
+  }
+  return key_ == KeySide::mover ? Placement{key, other} : Placement{other, key};
+}
+
+}  // namespace mtb
