@@ -68,8 +68,8 @@ Position transformed(const Position& position, Symmetry symmetry);
 Position colours_swapped(const Position& position);
 
 /// Checks what no rule set can make right: overlapping sets, more cows than the rules have, both
-/// players below three, more than three shots owed or shots owed without an opponent's cow, a ban
-/// onto an own cow. Error: bad_input, naming the reason.
+/// players below three, more shots owed than a turn can earn or shots owed without a cow that may
+/// be shot, a ban onto an own cow. Error: bad_input, naming the reason.
 Result<void> validate(const Position& position, const RuleSet& rules);
 
 }  // namespace mtb

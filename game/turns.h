@@ -30,6 +30,9 @@ struct Turn {
   auto operator<=>(const Turn&) const = default;
 };
 
+/// Which of a player's cows on the board may be shot; empty when none may.
+PointSet targets(const RuleSet& rules, PointSet cows);
+
 /// How a game stands before the mover's turn.
 enum class Verdict : std::uint8_t { open, win, draw, loss };  ///< from the mover's view
 
