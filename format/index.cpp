@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstddef>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define MTB_HAS_PEXT 1
-#include <immintrin.h>
 #else
 #define MTB_HAS_PEXT 0
 #endif
@@ -15,8 +15,6 @@ namespace mtb {
 namespace {
 
 constexpr unsigned kRingSets = 256;
-constexpr int kLowBits = 12;  // a gathered set is ranked in halves of twelve bits
-constexpr unsigned kLowSets = 1u << kLowBits;
 
 // What the code below needs to know about the 256 sets of one ring.
 struct RingTables {
@@ -57,38 +55,33 @@ constexpr auto kBinomial = [] {
   return table;
 }();
 
-/// Share of the lower twelve bits in the rank of a set: its own rank.
-constexpr auto kLowRank = [] {
-  std::array<std::uint16_t, kLowSets> table{};
-  for (unsigned set = 1; set < kLowSets; ++set) {
-    const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
-    const auto size = static_cast<unsigned>(std::popcount(set));
-    table[set] = static_cast<std::uint16_t>(table[set ^ 1u << top] + kBinomial[top][size]);
+/// Share of each byte of a set in its rank, by place of the byte, number of members in this and the
+/// lower bytes, and value of the byte: its last member counts C(position, that number), and so on.
+/// Meaningless where a byte has more members than that number.
+constexpr auto kRankShare = [] {
+  std::array<std::array<std::array<std::uint32_t, kRingSets>, kMaxKeyCows + 1>, 3> table{};
+  for (std::size_t place = 0; place < table.size(); ++place) {
+    for (std::size_t members = 1; members <= kMaxKeyCows; ++members) {
+      for (unsigned set = 1; set < kRingSets; ++set) {
+        const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
+        table[place][members][set] = table[place][members - 1][set ^ 1u << top] +
+                                     kBinomial[kRingSize * place + top][members];
+      }
+    }
   }
   return table;
 }();
 
-/// Share of the upper bits in the rank of a set of N points: that set is known to have N members
-/// in all, so the upper ones are its last and their places in the sum are settled. Upper parts of
-/// more than N points do not occur.
-template <unsigned N>
-constexpr auto kHighRank = [] {
-  std::array<std::uint32_t, kLowSets> table{};
-  const auto& below = kHighRank<N - 1>;
-  for (unsigned set = 1; set < kLowSets; ++set) {
-    const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
-    table[set] = below[set ^ 1u << top] + kBinomial[kLowBits + top][N];
-  }
-  return table;
-}();
-
-template <>
-constexpr auto kHighRank<0> = std::array<std::uint32_t, kLowSets>{};
-
-constexpr auto kHighRanks = []<std::size_t... N>(std::index_sequence<N...>) {
-  return std::array<const std::uint32_t*, sizeof...(N)>{kHighRank<N>.data()...};
+/// Rank of a set among the sets of its size (`members`), in ascending order of their bits.
+std::uint32_t rank(std::uint32_t set, std::size_t members) {
+  const std::uint32_t high = set >> 16;
+  const std::uint32_t middle = set >> 8 & 0xFF;
+  const std::uint32_t low = set & 0xFF;
+  const std::size_t below_high = members - kRing.size[high];
+  const std::size_t below_middle = below_high - kRing.size[middle];
+  return kRankShare[2][members][high] + kRankShare[1][below_high][middle] +
+         kRankShare[0][below_middle][low];
 }
-(std::make_index_sequence<kMaxKeyCows + 1>());
 
 /// The members of a four-point set among the points of a mask, moved together.
 constexpr auto kGathered4 = [] {
@@ -119,7 +112,7 @@ std::uint32_t gather_portable(std::uint32_t set, std::uint32_t mask) {
 
 #if MTB_HAS_PEXT
 __attribute__((target("bmi2"))) std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
-  return _pext_u32(set, mask);
+  return __builtin_ia32_pext_si(set, mask);
 }
 #else
 std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
@@ -229,27 +222,25 @@ Slot SectorIndex::slot(Placement placement) const {
   const PointSet key = mover_is_key ? placement.mover : placement.opponent;
   const PointSet other = mover_is_key ? placement.opponent : placement.mover;
   const auto [row, symmetry] = classes_->classify(key);
-  const std::uint32_t free = (~classes_->representative(row)).bits();
+  const std::uint32_t free = (~symmetry(key)).bits();
   const std::uint32_t set = symmetry(other).bits();
   const std::uint32_t gathered =
       method_ == GatherMethod::pext ? gather_pext(set, free) : gather_portable(set, free);
-  const std::uint32_t column = kLowRank[gathered % kLowSets] +
-                               kHighRanks[static_cast<std::size_t>(members_)][gathered / kLowSets];
-  return Slot{row} * columns_ + column;
+  return Slot{row} * columns_ + rank(gathered, static_cast<std::size_t>(members_));
 }
 
 SectorIndex::Placement SectorIndex::placement(Slot slot) const {
   const PointSet key = classes_->representative(static_cast<std::uint32_t>(slot / columns_));
-  auto rank = static_cast<std::uint32_t>(slot % columns_);
-  // The last member stands on the highest free point whose share fits into the rank, and so on.
+  auto rest = static_cast<std::uint32_t>(slot % columns_);
+  // The last member stands on the highest free point whose share fits into the column, and so on.
   PointSet other;
   auto left = static_cast<std::size_t>(members_);
   auto place = static_cast<std::size_t>(kPointCount - classes_->cows());
   for (int i = kPointCount - 1; left > 0; --i) {
     if (key.contains(point(i))) continue;
     --place;
-    if (kBinomial[place][left] > rank) continue;
-    rank -= kBinomial[place][left];
+    if (kBinomial[place][left] > rest) continue;
+    rest -= kBinomial[place][left];
     other = other.with(point(i));
     --left;
   }

@@ -35,7 +35,7 @@ inline constexpr int kMaxKeyCows = 12;
 /// representatives; the representative is the member with the smallest bits. Immutable.
 class KeyClasses {
  public:
-  /// Enumerates the classes; 0 <= cows <= kMaxKeyCows. Some 10 ms and 1.4 MB for 12 cows.
+  /// Enumerates the classes; 0 <= cows <= kMaxKeyCows. Some 10 ms and 1.1 MB for 12 cows.
   explicit KeyClasses(int cows);
 
   int cows() const { return cows_; }
