@@ -49,7 +49,7 @@ class AtomicFile {
   AtomicFile(AtomicFile&& other) noexcept
       : descriptor_(std::exchange(other.descriptor_, -1)),
         path_(std::move(other.path_)),
-        temporary_(std::move(other.temporary_)) {}
+        temporary_(std::exchange(other.temporary_, {})) {}
   AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile();
 
@@ -63,7 +63,7 @@ class AtomicFile {
 
   int descriptor_;
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  ///< empty once renamed
 };
 
 }  // namespace mtb

@@ -1,0 +1,179 @@
+#include "format/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+namespace mtb {
+namespace {
+
+/// Calls again for as long as a signal interrupts.
+template <class Call>
+auto retried(Call call) {
+  auto result = call();
+  while (result == -1 && errno == EINTR) result = call();
+  return result;
+}
+
+const char* remedy(int code) {
+  switch (code) {
+    case EACCES:
+    case EPERM:
+      return "check the permissions of the file and its folder";
+    case EROFS:
+      return "choose a folder that can be written";
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose another folder";
+    case EFBIG:
+      return "raise the limit on file sizes or choose another folder";
+    case ENOENT:
+    case ENOTDIR:
+      return "check that the folder exists";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit on open files";
+    case EIO:
+      return "check the disk";
+    default:
+      return "check the path";
+  }
+}
+
+/// Failure of the last system call, which was to do `what` ("read", ...) with the file.
+tl::unexpected<Error> refused(const char* what, const std::filesystem::path& path) {
+  const int code = errno;
+  return fail(Fault::system, "cannot " + std::string(what) + " " + path.string() + ": " +
+                                 std::generic_category().message(code) + "; " + remedy(code));
+}
+
+tl::unexpected<Error> cut_short(const std::filesystem::path& path, std::uint64_t end,
+                                std::uint64_t size) {
+  return fail(Fault::damaged, path.string() + " is cut short: it ends at byte " +
+                                  std::to_string(size) + " where at least " + std::to_string(end) +
+                                  " are needed; get or generate it again");
+}
+
+}  // namespace
+
+Result<ReadFile> ReadFile::open(const std::filesystem::path& path) {
+  // O_NONBLOCK: a pipe in place of a table is refused below rather than waited for.
+  const int descriptor =
+      retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
+  if (descriptor == -1) {
+    if (errno == ENOENT || errno == ENOTDIR) {
+      return fail(Fault::not_found, path.string() + " does not exist; check the path");
+    }
+    return refused("open", path);
+  }
+  ReadFile file(descriptor, 0, path);
+  struct stat status {};
+  if (::fstat(descriptor, &status) == -1) return refused("examine", path);
+  if (!S_ISREG(status.st_mode)) {
+    return fail(Fault::system, path.string() + " is not a regular file; check the path");
+  }
+  file.size_ = static_cast<std::uint64_t>(status.st_size);
+  return file;
+}
+
+ReadFile& ReadFile::operator=(ReadFile&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(size_, other.size_);
+  path_.swap(other.path_);
+  return *this;
+}
+
+ReadFile::~ReadFile() {
+  // Nothing was written, so a failure to close has nothing to tell.
+  if (descriptor_ != -1) static_cast<void>(::close(descriptor_));
+}
+
+Result<void> ReadFile::read_at(std::uint64_t offset, std::span<std::byte> out) const {
+  if (offset > size_ || out.size() > size_ - offset) {
+    return cut_short(path_, offset + out.size(), size_);
+  }
+  while (!out.empty()) {
+    const ssize_t done = retried(
+        [&] { return ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset)); });
+    if (done == -1) return refused("read", path_);
+    if (done == 0) return cut_short(path_, offset + out.size(), offset);
+    offset += static_cast<std::uint64_t>(done);
+    out = out.subspan(static_cast<std::size_t>(done));
+  }
+  return {};
+}
+
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+  std::filesystem::path temporary = path;
+  temporary.replace_filename("." + path.filename().string() + "." + std::to_string(::getpid()) +
+                             ".tmp");
+  const auto create_new = [&] {
+    return retried(
+        [&] { return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+  };
+  int descriptor = create_new();
+  if (descriptor == -1 && errno == EEXIST) {
+    // Left behind by a killed process that had the same number.
+    if (::unlink(temporary.c_str()) == -1) return refused("remove", temporary);
+    descriptor = create_new();
+  }
+  if (descriptor == -1) return refused("create", temporary);
+  return AtomicFile(descriptor, path, std::move(temporary));
+}
+
+AtomicFile::~AtomicFile() {
+  // Only without commit(): the file is not wanted, and there is nobody left to tell of a failure.
+  if (descriptor_ != -1) static_cast<void>(::close(descriptor_));
+  if (!temporary_.empty()) static_cast<void>(::unlink(temporary_.c_str()));
+}
+
+Result<void> AtomicFile::write_at(std::uint64_t offset, std::span<const std::byte> data) {
+  while (!data.empty()) {
+    const ssize_t done = retried([&] {
+      return ::pwrite(descriptor_, data.data(), data.size(), static_cast<off_t>(offset));
+    });
+    if (done == -1) return refused("write", path_);
+    offset += static_cast<std::uint64_t>(done);
+    data = data.subspan(static_cast<std::size_t>(done));
+  }
+  return {};
+}
+
+Result<void> AtomicFile::commit() {
+  struct stat ours {};
+  struct stat named {};
+  if (::fstat(descriptor_, &ours) == -1) return refused("examine", temporary_);
+  if (retried([&] { return ::fsync(descriptor_); }) == -1) return refused("write", path_);
+  if (::close(std::exchange(descriptor_, -1)) == -1 && errno != EINTR) {
+    return refused("write", path_);
+  }
+  // Processes with the same number, on two machines say, must not publish each other's half.
+  if (::lstat(temporary_.c_str(), &named) == -1) return refused("examine", temporary_);
+  if (named.st_dev != ours.st_dev || named.st_ino != ours.st_ino) {
+    temporary_.clear();
+    return fail(Fault::system, "cannot write " + path_.string() +
+                                   ": another process writes it too; wait for that one to end");
+  }
+  if (::rename(temporary_.c_str(), path_.c_str()) == -1) return refused("write", path_);
+  temporary_.clear();
+
+  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
+  const int descriptor =
+      retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (descriptor == -1) return refused("sync", folder);
+  const int synced = retried([&] { return ::fsync(descriptor); });
+  const int code = errno;
+  static_cast<void>(::close(descriptor));
+  // EINVAL: a file system that has no notion of syncing a folder.
+  if (synced == -1 && code != EINVAL) {
+    errno = code;
+    return refused("sync", folder);
+  }
+  return {};
+}
+
+}  // namespace mtb
