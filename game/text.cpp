@@ -5,12 +5,15 @@
 
 namespace mtb {
 
+std::string printable(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = c >= ' ' && c <= '~' ? c : '?';
+  return result;
+}
+
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMost = 40;
-  std::string result = "'";
-  for (char c : text.substr(0, kMost)) result += c >= ' ' && c <= '~' ? c : '?';
-  result += text.size() > kMost ? "...'" : "'";
-  return result;
+  return "'" + printable(text.substr(0, kMost)) + (text.size() > kMost ? "...'" : "'");
 }
 
 std::vector<std::string_view> split_blanks(std::string_view text) {

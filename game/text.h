@@ -9,8 +9,10 @@
 
 namespace mtb {
 
-/// The text in quotes for a message of one line: at most 40 bytes of it, bytes that are not
-/// printable ASCII shown as `?`.
+/// The text for a message of one line: bytes that are not printable ASCII become `?`.
+std::string printable(std::string_view text);
+
+/// At most 40 bytes of the text, printable and in quotes.
 std::string quoted(std::string_view text);
 
 /// The fields between runs of blanks (space, tab, carriage return, line feed); no empty ones.
