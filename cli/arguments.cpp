@@ -1,0 +1,97 @@
+#include "cli/arguments.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "game/text.h"
+#include "probe/rules_name.h"
+
+namespace mtb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> read_text(const fs::path& path) {
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) {
+    return fail(Fault::system, "cannot read " + path.string() + ": " + std::strerror(errno));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<NamedRules> resolve_rules(const std::string& text) {
+  std::string names;
+  for (const NamedRuleSet& named : named_rule_sets()) {
+    if (named.name == text) return NamedRules{named.rules, text};
+    names += ' ' + std::string(named.name);
+  }
+  std::error_code error;
+  const fs::path path(text);
+  if (!fs::exists(path, error) || fs::is_directory(path, error)) {
+    return fail(Fault::bad_input, mtb::quoted(text) +
+                                      " is neither a rule set nor a file; there are" + names +
+                                      ", or write a TOML file (see `mtb rules NAME`)");
+  }
+  return read_text(path)
+      .and_then([&](const std::string& toml) { return parse_rule_set(toml, text); })
+      .map([&](const RuleSet& rules) {
+        const auto known = rule_set_name(rules);
+        return NamedRules{rules, known ? std::string(*known) : path.stem().string()};
+      });
+}
+
+CLI::Option* PositionArguments::add_to(CLI::App& command) {
+  command
+      .add_option("--coordinates", coordinates, "How points are written: standard, mssa, numbers")
+      ->capture_default_str();
+  return command.add_option("POSITION", words,
+                            "A position: `<hand> <white> <black> <side>`, or a FEN; quoted or not");
+}
+
+Result<Position> read_position(const std::string& text, Coordinates coordinates,
+                               const RuleSet& rules) {
+  return parse_position(text, coordinates).and_then([&](const Position& position) {
+    return validate(position, rules).map([&] { return position; });
+  });
+}
+
+Result<Position> read_position(const PositionArguments& arguments, const RuleSet& rules) {
+  std::string text;
+  for (const std::string& word : arguments.words) text += (text.empty() ? "" : " ") + word;
+  return parse_coordinates(arguments.coordinates).and_then([&](Coordinates coordinates) {
+    return read_position(text, coordinates, rules);
+  });
+}
+
+Result<FolderContents> read_table_folder(const fs::path& folder) {
+  const ClassCache classes;
+  return read_folders({&folder, 1}, std::nullopt, classes)
+      .and_then([&](FolderContents&& contents) -> Result<FolderContents> {
+        if (contents.tables.empty() && contents.refused.empty()) {
+          return fail(Fault::not_found,
+                      "no tables in " + folder.string() + "; generate some there");
+        }
+        return std::move(contents);
+      });
+}
+
+std::vector<fs::path> default_table_folders(const std::string& name) {
+  std::vector<fs::path> candidates = {fs::path("tables") / name};
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    candidates.push_back((program.parent_path() / "../share/mtb/tables" / name).lexically_normal());
+  }
+  std::erase_if(candidates,
+                [&](const fs::path& folder) { return !fs::is_directory(folder, error); });
+  return candidates;
+}
+
+}  // namespace mtb::cli

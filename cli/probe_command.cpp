@@ -1,0 +1,168 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/probe_report.h"
+#include "probe/tablebase.h"
+
+namespace mtb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> tables;
+  std::string rules;
+  PositionArguments position;
+  bool json = false;
+  std::string batch;
+};
+
+Result<Tablebase> open_tables(const Options& options) {
+  std::vector<fs::path> folders(options.tables.begin(), options.tables.end());
+  std::optional<RuleSet> expected;
+  if (folders.empty() || !options.rules.empty()) {
+    const Result<NamedRules> named =
+        resolve_rules(options.rules.empty() ? "traditional" : options.rules);
+    if (!named) return tl::unexpected(named.error());
+    expected = named->rules;
+    if (folders.empty()) folders = default_table_folders(named->name);
+    if (folders.empty()) {
+      return fail(Fault::not_found, "no tables for " + named->name +
+                                        ": there is no folder tables/" + named->name +
+                                        " and none ships with mtb; make it with `mtb gen`, or "
+                                        "name a folder with --tables");
+    }
+  }
+  return Tablebase::open(folders, expected);
+}
+
+Result<Exit> run_one(const Options& options, const Tablebase& base, Coordinates coordinates) {
+  return read_position(options.position, base.rules())
+      .and_then([&](const Position& position) { return probe_report(base, position, coordinates); })
+      .map([&](const ProbeReport& report) {
+        std::cout << (options.json ? to_json(report) : to_text(report));
+        for (const Refusal& refusal : base.refused()) {
+          complain("not used: " + refusal.error.message);
+        }
+        return Exit::done;
+      });
+}
+
+/// Answers the lines of a batch, one for one.
+class Batch {
+ public:
+  Batch(const Tablebase& base, Coordinates coordinates) : base_(base), coordinates_(coordinates) {}
+
+  Exit status() const { return status_; }
+
+  /// `outcome,dtw,dtc`; an empty line for a blank line or one that starts with `#`.
+  std::string answer(const std::string& line) {
+    ++number_;
+    const std::size_t start = line.find_first_not_of(" \t\r");
+    if (start == std::string::npos || line[start] == '#') return "";
+    const Result<Evaluation> value =
+        read_position(line, coordinates_, base_.rules()).and_then([&](const Position& position) {
+          return base_.probe(position);
+        });
+    if (!value) {
+      note(value.error());
+      return ",,";
+    }
+    const std::string dtw = value->dtw ? std::to_string(*value->dtw) : "";
+    return std::string(to_string(value->outcome)) + ',' + dtw + ',';
+  }
+
+ private:
+  /// Tells what is wrong: a line's own fault with its number, that of a table once.
+  void note(const Error& error) {
+    status_ = graver(status_, exit_of(error.fault));
+    if (exit_of(error.fault) == Exit::usage) {
+      complain("line " + std::to_string(number_) + ": " + error.message);
+    } else if (told_.insert(error.message).second) {
+      complain(error.message);
+    }
+  }
+
+  const Tablebase& base_;
+  Coordinates coordinates_;
+  std::uint64_t number_ = 0;
+  Exit status_ = Exit::done;
+  std::set<std::string> told_;
+};
+
+Result<Exit> run_batch(const Options& options, const Tablebase& base, Coordinates coordinates) {
+  std::ifstream file;
+  const bool from_input = options.batch == "-";
+  if (!from_input) {
+    errno = 0;
+    file.open(options.batch);
+    if (!file) {
+      const Fault fault = errno == ENOENT ? Fault::not_found : Fault::system;
+      return fail(fault, "cannot read " + options.batch + ": " + std::strerror(errno));
+    }
+  }
+  std::istream& in = from_input ? std::cin : file;
+  Batch batch(base, coordinates);
+  std::string line;
+  while (std::cout && std::getline(in, line)) {
+    std::cout << batch.answer(line) << '\n';
+    // A program that waits for this answer before it sends more gets it now.
+    if (from_input && in.rdbuf()->in_avail() <= 0) std::cout.flush();
+  }
+  if (in.bad()) {
+    return fail(Fault::system, "cannot read " + options.batch + " to its end");
+  }
+  return batch.status();
+}
+
+Result<Exit> run(const Options& options) {
+  const Result<Coordinates> coordinates = parse_coordinates(options.position.coordinates);
+  if (!coordinates) return tl::unexpected(coordinates.error());
+  if (options.batch.empty() == options.position.words.empty()) {
+    return fail(Fault::bad_input, "give either a position or --batch FILE; see mtb probe --help");
+  }
+  return open_tables(options).and_then([&](const Tablebase& base) {
+    return options.batch.empty() ? run_one(options, base, *coordinates)
+                                 : run_batch(options, base, *coordinates);
+  });
+}
+
+}  // namespace
+
+void add_probe_command(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("probe", "Ask the tables about positions");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("--tables", options->tables,
+                   "Folder of tables; may be given again, earlier ones come first. By default "
+                   "tables/NAME, then those that ship with mtb")
+      ->allow_extra_args(false);
+  command->add_option("--rules", options->rules,
+                      "Name of a rule set, or a TOML file; by default that of the tables, or "
+                      "traditional");
+  options->position.add_to(*command);
+  CLI::Option* json = command->add_flag("--json", options->json, "Answer as JSON");
+  command
+      ->add_option("--batch", options->batch,
+                   "File with a position a line (- for standard input), answered by "
+                   "outcome,dtw,dtc a line")
+      ->excludes(json);
+  command->footer(
+      "Outcomes are those of the player to move, and of a turn those of its player.\n"
+      "Examples:\n"
+      "  mtb probe '0,0 a7,b6,d2 c3,f2,g4 w'\n"
+      "  mtb probe --rules koti --json '0,0 a7,b6,d2 c3,f2,g4 w'\n"
+      "  mtb probe --tables tables/malom --batch positions.txt");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace mtb::cli

@@ -1,0 +1,102 @@
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+
+namespace mtb::cli {
+namespace {
+
+struct Options {
+  std::string tables;
+  std::string level = "checksums";
+};
+
+/// How a file that failed is described, by what is wrong with it.
+std::string_view fault_word(Fault fault) {
+  switch (fault) {
+    case Fault::foreign:
+      return "foreign";
+    case Fault::system:
+    case Fault::not_found:
+      return "unreadable";
+    case Fault::damaged:
+    case Fault::bad_input:
+    case Fault::not_supported:
+      break;
+  }
+  return "damaged";
+}
+
+class Report {
+ public:
+  void sound(const std::filesystem::path& path) {
+    ++files_;
+    std::cout << path.filename().string() << ": ok\n";
+  }
+  void wrong(const std::filesystem::path& path, const Error& error) {
+    ++files_;
+    ++problems_;
+    // A file that vanished while it was being checked is a failure of the system.
+    status_ =
+        graver(status_, error.fault == Fault::not_found ? Exit::system : exit_of(error.fault));
+    std::cout << path.filename().string() << ": " << fault_word(error.fault) << ": "
+              << error.message << '\n';
+  }
+  void finish(const std::string& folder) const {
+    std::cout << files_ << (files_ == 1 ? " file, " : " files, ") << problems_
+              << (problems_ == 1 ? " problem\n" : " problems\n");
+    if (problems_ > 0) {
+      complain(std::to_string(problems_) + " of " + std::to_string(files_) + " files in " + folder +
+               " cannot be used; delete them and generate them again");
+    }
+  }
+  Exit status() const { return status_; }
+
+ private:
+  std::size_t files_ = 0;
+  std::size_t problems_ = 0;
+  Exit status_ = Exit::done;
+};
+
+Result<Exit> run(const Options& options) {
+  if (options.level == "deep") {
+    return fail(
+        Fault::not_supported,
+        "this version cannot yet solve tables again to compare them; use --level checksums");
+  }
+  if (options.level != "checksums" && options.level != "header") {
+    return fail(Fault::bad_input,
+                "--level " + options.level + " is none of header, checksums, deep");
+  }
+  const Result<FolderContents> contents = read_table_folder(options.tables);
+  if (!contents) return tl::unexpected(contents.error());
+
+  Report report;
+  for (const TableFile& table : contents->tables) {
+    const Result<void> checked = options.level == "header" ? Result<void>() : table.verify();
+    checked ? report.sound(table.path()) : report.wrong(table.path(), checked.error());
+    std::cout.flush();  // large files take a while
+  }
+  for (const Refusal& refusal : contents->refused) report.wrong(refusal.path, refusal.error);
+  report.finish(options.tables);
+  return report.status();
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("verify", "Check the tables of a folder");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--tables", options->tables, "Folder of tables")->required();
+  command
+      ->add_option("--level", options->level,
+                   "header: headers alone; checksums: every byte and all counts")
+      ->capture_default_str();
+  command->footer("Example: mtb verify --tables tables/traditional");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace mtb::cli

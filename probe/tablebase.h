@@ -1,0 +1,115 @@
+// Asking tables about positions: outcome and distance, all turns ranked, the best line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "format/table.h"
+#include "game/outcome.h"
+#include "game/position.h"
+#include "game/result.h"
+#include "game/rule_set.h"
+#include "game/sector.h"
+#include "game/turns.h"
+#include "probe/block_cache.h"
+#include "probe/folder.h"
+
+namespace mtb {
+
+/// What the tables say about a position, from the view of the player to move.
+struct Evaluation {
+  Outcome outcome = Outcome::draw;
+  /// Plies to the end with best play, without the draw clock; only for wins and losses, and only
+  /// where the tables say it.
+  std::optional<std::uint32_t> dtw;
+  /// `none` when the rules have no draw clock, `ignored` when they have one that the answer does
+  /// not know of.
+  ClockUse clock = ClockUse::none;
+  bool operator==(const Evaluation&) const = default;
+};
+
+/// A legal turn and where it leads.
+struct RankedTurn {
+  Turn turn;
+  Position position;         ///< after the turn
+  Result<Evaluation> value;  ///< from the view of the player who makes the turn, the turn counted
+};
+
+/// The tables of one rule set, open. Immutable but for a cache inside; safe for concurrent use.
+///
+/// Distances count complete turns. A position in which shots are owed stands within a turn: its
+/// value is that of the best way to shoot, and the turn that the shots complete counts as one ply
+/// (so it is as far from the end as the position before that turn, had the turn been the best).
+/// A position that is over by the rules needs no table: a lost or won one has distance 0.
+/// The draw clock is left out of all answers; the plies it counts in a position do not matter.
+class Tablebase {
+ public:
+  static constexpr std::size_t kDefaultCacheBytes = std::size_t{64} << 20;
+
+  /// Opens the tables of the folders, the earlier ones taking precedence; see read_folders() for
+  /// which files are used. Without `expected`, at least one usable table must be there.
+  /// Errors: not_found (no such folder, no table), system; with files of which none is usable, and
+  /// without `expected`, what is wrong with the first.
+  static Result<Tablebase> open(std::span<const std::filesystem::path> folders,
+                                const std::optional<RuleSet>& expected = std::nullopt,
+                                std::size_t cache_bytes = kDefaultCacheBytes);
+
+  const RuleSet& rules() const { return rules_; }
+
+  /// The sectors that have a table of this metric, as they are listed.
+  std::vector<Sector> sectors(Metric metric) const;
+  /// The last of all sectors that have a table of outcomes or distances.
+  std::optional<Sector> largest_sector() const;
+  /// The files that are not used, and why.
+  const std::vector<Refusal>& refused() const { return refused_; }
+
+  /// Outcome and distance. Where only a table of outcomes is there, the distance stays open.
+  /// Errors: bad_input (see validate()); not_found, naming the missing table; the reason of the
+  /// refusal when the table is there but was refused; not_supported (a re-forming ban that may
+  /// matter; a table with the clock applied); damaged, system.
+  Result<Evaluation> probe(const Position& position) const;
+
+  /// The outcome alone: needs only the small tables of outcomes, or else those of distances.
+  /// Errors as probe().
+  Result<Outcome> probe_outcome(const Position& position) const;
+
+  /// All legal turns, the best first: wins by least plies, clock wins, draws, clock losses, losses
+  /// by most plies, then those whose value is an error. Within an outcome unknown distances come
+  /// last; turns that are equal so far follow the order of turns. Empty when the game is over.
+  /// Error: bad_input (see validate()).
+  Result<std::vector<RankedTurn>> rank(const Position& position) const;
+
+  /// The best turn again and again. From a decided position to the end, exactly its distance in
+  /// turns. From a drawn one, or where the distance is not stored, one best turn. Empty when the
+  /// game is over. Errors as probe(), for any position of the line and its successors.
+  Result<std::vector<Turn>> best_line(const Position& position) const;
+
+ private:
+  using TableKey = std::pair<Metric, Sector>;
+
+  Tablebase(RuleSet rules, std::vector<std::filesystem::path> folders, std::size_t cache_bytes);
+
+  const TableFile* find(Sector sector, Metric metric) const;
+  Error missing(Sector sector) const;
+  Result<Evaluation> evaluate(const Position& position, Metric preferred) const;
+  Result<Evaluation> look_up(const Position& position, Metric preferred) const;
+  Result<Code> read_code(const TableFile& table, const Position& position) const;
+  std::vector<RankedTurn> ranked_turns(const Position& position, Metric preferred) const;
+
+  RuleSet rules_;
+  RuleSet unclocked_;  ///< the same rules without their draw clock
+  std::vector<std::filesystem::path> folders_;
+  std::vector<Refusal> refused_;
+  std::map<TableKey, TableFile> tables_;  ///< a map, since the cache wants stable addresses
+  std::unique_ptr<BlockCache> cache_;
+};
+
+}  // namespace mtb
