@@ -1,0 +1,66 @@
+#include "gen/lower_sector.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace mtb {
+namespace {
+
+constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
+
+}  // namespace
+
+LowerSector::LowerSector(SectorIndex index, bool narrow) : index_(std::move(index)) {
+  if (narrow) {
+    bytes_.resize(index_.slots());
+  } else {
+    words_.resize(index_.slots());
+  }
+}
+
+void LowerSector::store(Slot first, std::span<const Code> codes) {
+  const auto at = static_cast<std::ptrdiff_t>(first);
+  if (narrow()) {
+    std::transform(codes.begin(), codes.end(), bytes_.begin() + at,
+                   [](Code code) { return static_cast<std::uint8_t>(code); });
+  } else {
+    std::copy(codes.begin(), codes.end(), words_.begin() + at);
+  }
+}
+
+LowerSector LowerSector::from_codes(SectorIndex index, Code largest,
+                                    const std::function<void(Slot, std::span<Code>)>& source) {
+  LowerSector sector(std::move(index), largest <= kLargestByte);
+  const std::uint64_t slots = sector.index_.slots();
+  const auto blocks = static_cast<std::int64_t>((slots + kBlockSlots - 1) / kBlockSlots);
+#pragma omp parallel
+  {
+    std::vector<Code> codes;
+#pragma omp for schedule(dynamic, 4)
+    for (std::int64_t i = 0; i < blocks; ++i) {
+      const Slot first = static_cast<std::uint64_t>(i) * kBlockSlots;
+      codes.resize(std::min<std::uint64_t>(kBlockSlots, slots - first));
+      source(first, codes);
+      sector.store(first, codes);
+    }
+  }
+  return sector;
+}
+
+Result<LowerSector> LowerSector::load(const TableFile& table) {
+  std::optional<Error> error;
+  const bool narrow = table.header().packing == Packing::byte;
+  LowerSector sector = from_codes(
+      table.index(), narrow ? kLargestByte : std::numeric_limits<Code>::max(),
+      [&](Slot first, std::span<Code> codes) {
+        if (Result<void> read = table.read_codes(first / kBlockSlots, codes); !read) {
+#pragma omp critical(mtb_lower_sector_error)
+          error = read.error();
+        }
+      });
+  if (error) return tl::unexpected<Error>(*error);
+  return sector;
+}
+
+}  // namespace mtb

@@ -1,0 +1,102 @@
+#include "gen/other_shots.h"
+
+#include <algorithm>
+
+namespace mtb {
+
+template <class Width>
+void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
+  std::fill(best.begin(), best.end(), Width::kNoShot);
+  const PointSet targets = task_.targets(frame.key());
+  if (targets.empty()) return;
+  list_closed(frame);
+  score_one(frame, targets);
+  score_two(frame, targets);
+  // A closed set came from each set with one of its mill cows a move back.
+  for (const Closed& closed : closed_) {
+    const std::uint32_t empty = frame.all() & ~closed.set;
+    for (std::uint32_t arrived = closed.in_mills; arrived != 0; arrived &= arrived - 1) {
+      const int to = std::countr_zero(arrived);
+      const std::uint32_t to_bit = 1u << to;
+      const bool two = closed.two != Width::kNoShot && frame.mills_at(to_bit, closed.set) > 1;
+      const State score = two ? closed.two : closed.one;
+      std::uint32_t origins = task_.other_flies() ? empty : frame.neighbours(to) & empty;
+      for (; origins != 0; origins &= origins - 1) {
+        const std::uint32_t from_bit = origins & (~origins + 1);
+        State& entry = best[task_.columns.rank(closed.set ^ to_bit ^ from_bit)];
+        entry = std::max(entry, score);
+      }
+    }
+  }
+}
+
+template <class Width>
+void OtherShots<Width>::list_closed(const RowFrame& frame) {
+  closed_.clear();
+  for (std::uint32_t set : task_.columns.masks()) {
+    const std::uint32_t in_mills = frame.in_mills(set);
+    if (in_mills != 0) closed_.push_back({set, in_mills, Width::kNoShot, Width::kNoShot});
+  }
+}
+
+template <class Width>
+void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
+  if (task_.lower.other_shoots_one == nullptr) {
+    for (Closed& closed : closed_) closed.one = Width::win_score(1);
+    return;
+  }
+  const LowerSector& lower = *task_.lower.other_shoots_one;
+  if (!lower_columns_) lower_columns_.emplace(frame.points() + 1, task_.pair.other);
+  for (Point target : targets) {
+    const PointSet left = frame.key().without(target);
+    const auto canonical = lower.index().classes().classify(left);
+    const RowFrame lower_frame(lower.index().classes().representative(canonical.row), task_.board);
+    relabel_.build(frame.images_in(lower_frame, canonical.symmetry), frame.points());
+    const typename Width::Row codes = Width::row(lower, canonical.row);
+    for (Closed& closed : closed_) {
+      const std::uint32_t column = lower_columns_->rank(relabel_(closed.set));
+      closed.one = std::max(closed.one, Width::score_after(codes[column]));
+    }
+  }
+}
+
+template <class Width>
+void OtherShots<Width>::score_two(const RowFrame& frame, PointSet targets) {
+  // Two lines through one point take five cows.
+  if (task_.shots_for(2) < 2 || task_.pair.other < 5) return;
+  for (Closed& closed : closed_) {
+    bool earned = false;
+    for (std::uint32_t cows = closed.in_mills; cows != 0 && !earned; cows &= cows - 1) {
+      earned = frame.mills_at(cows & (~cows + 1), closed.set) > 1;
+    }
+    if (!earned) continue;
+    for (Point first : targets) {
+      closed.two = std::max(closed.two, two_shots(frame, closed, frame.key().without(first)));
+    }
+  }
+}
+
+template <class Width>
+typename Width::State OtherShots<Width>::two_shots(const RowFrame& frame, const Closed& closed,
+                                                   PointSet after_first) const {
+  PointSet shooter;
+  for (std::uint32_t set = closed.set; set != 0; set &= set - 1) {
+    shooter = shooter.with(frame.point_of(std::countr_zero(set)));
+  }
+  const auto after = [&](const LowerSector* lower, PointSet left) {
+    if (lower == nullptr) return Width::win_score(1);
+    return Width::score_after(lower->code(lower->index().slot({left, shooter})));
+  };
+  const PointSet targets = task_.targets(after_first);
+  if (targets.empty()) return after(task_.lower.other_shoots_one, after_first);
+  State best = Width::kNoShot;
+  for (Point second : targets) {
+    best = std::max(best, after(task_.lower.other_shoots_two, after_first.without(second)));
+  }
+  return best;
+}
+
+template class OtherShots<NarrowWidth>;
+template class OtherShots<WideWidth>;
+
+}  // namespace mtb

@@ -1,0 +1,47 @@
+// Shots of the other player at the key's cows, for all columns of one row.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gen/pair_state.h"
+#include "gen/row_frame.h"
+
+namespace mtb {
+
+/// Scores the mill-closing moves of the other player within a row. One object serves one thread.
+template <class Width>
+class OtherShots {
+ public:
+  using State = typename Width::State;
+
+  explicit OtherShots(const PairTask& task) : task_(task) {}
+
+  /// best[c] = score of the best shot of the other player, to move, in column c of the row, or
+  /// kNoShot. `best` has one entry a column.
+  void fold(const RowFrame& frame, std::vector<State>& best);
+
+ private:
+  /// A set of the other player just after a move that closed a mill, its shots still owed.
+  struct Closed {
+    std::uint32_t set;       ///< compact
+    std::uint32_t in_mills;  ///< its members that stand in mills
+    State one;               ///< best score with one shot
+    State two;               ///< best score with two shots; kNoShot when never earned
+  };
+
+  void list_closed(const RowFrame& frame);
+  void score_one(const RowFrame& frame, PointSet targets);
+  void score_two(const RowFrame& frame, PointSet targets);
+  State two_shots(const RowFrame& frame, const Closed& closed, PointSet after_first) const;
+
+  const PairTask& task_;
+  std::vector<Closed> closed_;
+  std::optional<SubsetTable> lower_columns_;
+  Relabelling relabel_;
+};
+
+extern template class OtherShots<NarrowWidth>;
+extern template class OtherShots<WideWidth>;
+
+}  // namespace mtb

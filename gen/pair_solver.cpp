@@ -1,0 +1,130 @@
+#include "gen/pair_solver.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <vector>
+
+#include "gen/distance_phase.h"
+#include "gen/pair_state.h"
+#include "gen/shot_phase.h"
+
+namespace mtb {
+namespace {
+
+template <class Width>
+class SolvedStates : public SolvedPair {
+ public:
+  using State = typename Width::State;
+
+  explicit SolvedStates(std::size_t slots) : key_(slots), other_(slots) {}
+
+  State* key() { return key_.data(); }
+  State* other() { return other_.data(); }
+
+  void fill_codes(bool key_to_move, Slot first, std::span<Code> codes) const override {
+    const State* states = (key_to_move ? key_ : other_).data() + first;
+    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code(states[i]);
+  }
+
+  Code largest_code(bool key_to_move) const override {
+    const std::vector<State>& states = key_to_move ? key_ : other_;
+    const auto slots = static_cast<std::int64_t>(states.size());
+    Code largest = 0;
+#pragma omp parallel for reduction(max : largest)
+    for (std::int64_t i = 0; i < slots; ++i) {
+      largest = std::max(largest, code(states[static_cast<std::size_t>(i)]));
+    }
+    return largest;
+  }
+
+ private:
+  static Code code(State state) {
+    return Width::is_open(state) ? dtw_code::draw() : dtw_code::decided(state);
+  }
+
+  std::vector<State> key_;
+  std::vector<State> other_;
+};
+
+/// Nothing when a distance does not fit the width.
+template <class Width>
+std::unique_ptr<SolvedPair> solve_with(const PairTask& task, const SolveObserver& observe) {
+  const std::size_t slots = task.slot_count();
+  auto solved = std::make_unique<SolvedStates<Width>>(slots);
+  ShotPhase<Width> shots(task, solved->key(), solved->other());
+  std::atomic<std::uint64_t> rows{0};
+  std::mutex observing;
+  const auto on_rows = [&](std::uint32_t count) {
+    // The rows of the shot phase are gone through twice.
+    const std::uint64_t done = rows.fetch_add(count) + count;
+    if (!observe || done % 256 != 0 || !observing.try_lock()) return;
+    observe({SolveProgress::Phase::shots, 0, done * task.columns.count(), 2 * slots});
+    observing.unlock();
+  };
+  if (!shots.run(on_rows)) return nullptr;
+  DistancePhase<Width> distances(task, solved->key(), solved->other());
+  if (distances.run(observe) == DistancePhase<Width>::End::too_far) return nullptr;
+  return solved;
+}
+
+bool all_narrow(const LowerSectors& lower) {
+  for (const LowerSector* sector : {lower.key_shoots_one, lower.key_shoots_two,
+                                    lower.other_shoots_one, lower.other_shoots_two}) {
+    if (sector != nullptr && !sector->narrow()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules) {
+  const auto sector = [](int mover, int opponent) {
+    if (mover < kMinCows || opponent < kMinCows) return Sector{};
+    return Sector{static_cast<std::uint8_t>(mover), static_cast<std::uint8_t>(opponent), 0, 0};
+  };
+  // With all points taken nobody moves; and two lines through one point take five cows.
+  const bool moves = pair.total() < kPointCount;
+  const bool key_doubles = rules.shots == Shots::per_mill && pair.key >= 5;
+  const bool other_doubles = rules.shots == Shots::per_mill && pair.other >= 5;
+  std::array<Sector, 4> lower{};
+  if (moves) lower[0] = sector(pair.other - 1, pair.key);
+  if (moves && key_doubles) lower[1] = sector(pair.other - 2, pair.key);
+  if (moves && !pair.equal()) lower[2] = sector(pair.key - 1, pair.other);
+  if (moves && !pair.equal() && other_doubles) lower[3] = sector(pair.key - 2, pair.other);
+  return lower;
+}
+
+Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
+                                               const LowerSectors& lower, const ClassCache& cache,
+                                               const SolveObserver& observe) {
+  if (rules.reform != Reform::none || rules.shot != Shooting::forced) {
+    return fail(Fault::not_supported,
+                "rule sets with re-forming bans or optional shots cannot be solved by this version; "
+                "choose one with reform = \"none\" and shot = \"forced\"");
+  }
+  const auto classes = cache.get(pair.key);
+  const SubsetTable columns(kPointCount - pair.key, pair.other);
+  const KeyMoves key_moves(*classes, rules);
+  const PairTask task{rules,   pair,    lower,     cache,
+                      *classes, columns, key_moves, board(rules.diagonals)};
+  std::unique_ptr<SolvedPair> solved;
+  if (all_narrow(lower)) solved = solve_with<NarrowWidth>(task, observe);
+  if (!solved) solved = solve_with<WideWidth>(task, observe);
+  if (!solved) {
+    return fail(Fault::not_supported, "pair " + to_string(pair) +
+                                          " has a distance beyond 65534 plies, the most that the "
+                                          "table format can hold");
+  }
+  return solved;
+}
+
+std::uint64_t solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache) {
+  const std::uint64_t rows = cache.get(pair.key)->count();
+  const std::uint64_t columns = pair.columns();
+  return 2 * rows * columns * sizeof(NarrowWidth::State) +
+         DistancePhase<NarrowWidth>::bytes(rows, columns) +
+         estimated_key_moves(pair.key, rows, rules) * sizeof(KeyMove) + rows * sizeof(Slot);
+}
+
+}  // namespace mtb

@@ -1,0 +1,65 @@
+// Solving one pair by retrograde analysis, row by row (gen/README.md explains the method).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "format/index.h"
+#include "format/values.h"
+#include "game/result.h"
+#include "game/rule_set.h"
+#include "gen/lower_sector.h"
+#include "gen/pair.h"
+
+namespace mtb {
+
+/// The finished sectors that shots lead to, each from the view of the player to move there. A null
+/// pointer where the sector has fewer than three cows on one side: the shot ends the game; and for
+/// the other player's shots of an equal pair, which are the key's seen from the other side.
+struct LowerSectors {
+  const LowerSector* key_shoots_one = nullptr;    ///< (other-1)v(key)
+  const LowerSector* key_shoots_two = nullptr;    ///< (other-2)v(key)
+  const LowerSector* other_shoots_one = nullptr;  ///< (key-1)v(other)
+  const LowerSector* other_shoots_two = nullptr;  ///< (key-2)v(other)
+};
+
+/// Sectors that have to be finished before a pair, in the order of the members of LowerSectors.
+/// A sector with fewer than three cows on one side, or that the rules never lead to, is empty {}.
+std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules);
+
+/// How far the work on a pair is.
+struct SolveProgress {
+  enum class Phase : std::uint8_t { shots, distances };
+  Phase phase = Phase::shots;
+  std::uint32_t distance = 0;   ///< the distance in work, in plies
+  std::uint64_t done_slots = 0;   ///< slots (both sectors) with a final value, draws not counted
+  std::uint64_t all_slots = 0;
+};
+/// Called by one thread now and then, several times a second.
+using SolveObserver = std::function<void(const SolveProgress&)>;
+
+/// The values of a solved pair.
+class SolvedPair {
+ public:
+  virtual ~SolvedPair() = default;
+  /// Codes (dtw) of slots first, first + 1, ... of the sector in which the key's player is to move,
+  /// or the other. Safe for concurrent use. For an equal pair both are the same.
+  virtual void fill_codes(bool key_to_move, Slot first, std::span<Code> codes) const = 0;
+  /// Largest code of that sector.
+  virtual Code largest_code(bool key_to_move) const = 0;
+};
+
+/// Solves a pair without cows in hand, by the current number of OpenMP threads; the values do not
+/// depend on that number. Rule sets with re-forming bans or optional shots: not_supported.
+/// Other errors: not_supported when a distance passes 65,534 plies. Throws std::bad_alloc only.
+Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
+                                               const LowerSectors& lower, const ClassCache& cache,
+                                               const SolveObserver& observe = {});
+
+/// Largest number of bytes that solve_pair() holds at once for its own arrays, lower sectors not
+/// counted, when all distances stay below 510 plies.
+std::uint64_t solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache);
+
+}  // namespace mtb

@@ -1,0 +1,113 @@
+// The working state of a slot while its pair is being solved, and scores of shots.
+#pragma once
+
+#include <cstdint>
+
+#include "format/values.h"
+#include "gen/key_moves.h"
+#include "gen/lower_sector.h"
+#include "gen/pair.h"
+#include "gen/pair_solver.h"
+#include "gen/subset_table.h"
+
+namespace mtb {
+
+/// One unsigned word a slot. Below kOpen: the distance to the end in plies, final once the sweep has
+/// reached it, until then the best known. From kOpen on: not decided, with the number of quiet moves
+/// that are not known to lose (one more, never to be settled, when a shot holds the draw or the
+/// rules call a blocked player's game drawn), and half the distance of the slowest losing shot.
+template <class Word>
+struct StateCode {
+  using State = Word;
+  static constexpr int kWidth = 8 * static_cast<int>(sizeof(Word));
+  static constexpr int kLossBits = kWidth - 8;  // leaves 7 bits for up to 80 moves, and kOpen
+  static constexpr State kOpen = static_cast<State>(State{1} << (kWidth - 1));
+  static constexpr State kOneMove = static_cast<State>(State{1} << kLossBits);
+  static constexpr State kLossMask = static_cast<State>(kOneMove - 1);
+  static constexpr State kMoveMask = static_cast<State>((kOpen - 1) & ~kLossMask);
+  /// Codes have 16 bits, and half a losing distance has kLossBits.
+  static constexpr std::uint32_t kMaxDistance = kWidth == 16 ? 510 : 65534;
+
+  /// `slowest_loss`: even, 0 when no shot loses.
+  static constexpr State open(std::uint32_t moves, std::uint32_t slowest_loss) {
+    return static_cast<State>(kOpen | moves * kOneMove | slowest_loss / 2);
+  }
+  static constexpr bool is_open(State state) { return (state & kOpen) != 0; }
+  static constexpr bool has_moves(State state) { return (state & kMoveMask) != 0; }
+  static constexpr State slowest_loss(State state) {
+    return static_cast<State>((state & kLossMask) * 2);
+  }
+
+  // Scores compare what shots lead to: better for the shooter is larger; 0 when there is no shot.
+  static constexpr State kNoShot = 0;
+  static constexpr State kDrawScore = kOpen / 2;
+  static constexpr State win_score(std::uint32_t plies) { return static_cast<State>(kOpen - plies); }
+  static constexpr State loss_score(std::uint32_t plies) { return static_cast<State>(plies + 1); }
+  static constexpr bool wins(State score) { return score > kDrawScore; }
+  static constexpr std::uint32_t win_plies(State score) { return kOpen - score; }
+  static constexpr std::uint32_t loss_plies(State score) { return score - 1u; }
+
+  /// Score of a shot after which the opponent, to move, has the value `code`.
+  static constexpr State score_after(Code code) {
+    switch (dtw_code::outcome(code)) {
+      case Outcome::win:
+        return loss_score(dtw_code::plies(code) + 1);
+      case Outcome::loss:
+        return win_score(dtw_code::plies(code) + 1);
+      default:
+        return kDrawScore;
+    }
+  }
+};
+
+/// Lower codes of one byte and states of 16 bits: all that ordinary pairs need.
+struct NarrowWidth : StateCode<std::uint16_t> {
+  using Row = const std::uint8_t*;
+  static Row row(const LowerSector& sector, std::uint32_t row) { return sector.narrow_row(row); }
+};
+
+/// For pairs with distances beyond 510 plies, or above sectors with codes of two bytes.
+struct WideWidth : StateCode<std::uint32_t> {
+  class Row {
+   public:
+    Row(const LowerSector& sector, std::uint32_t row)
+        : sector_(&sector), first_(Slot{row} * sector.index().columns()) {}
+    Code operator[](std::size_t column) const { return sector_->code(first_ + column); }
+
+   private:
+    const LowerSector* sector_;
+    Slot first_;
+  };
+  static Row row(const LowerSector& sector, std::uint32_t row) { return {sector, row}; }
+};
+
+/// What all steps of solving a pair refer to.
+struct PairTask {
+  const RuleSet& rules;
+  Pair pair;
+  const LowerSectors& lower;
+  const ClassCache& cache;
+  const KeyClasses& classes;     ///< of the key: the rows
+  const SubsetTable& columns;    ///< of the other player's sets: the columns
+  const KeyMoves& key_moves;
+  const Board& board;
+
+  bool key_flies() const { return pair.key <= rules.fly_at; }
+  bool other_flies() const { return pair.other <= rules.fly_at; }
+  std::size_t slot_count() const { return std::size_t{classes.count()} * columns.count(); }
+
+  /// Which of `cows`, those of `in_mills` in mills, may be shot under the rules. Works on board sets
+  /// and on compact ones.
+  std::uint32_t targets(std::uint32_t cows, std::uint32_t in_mills) const {
+    if (rules.targets == Targets::any) return cows;
+    const std::uint32_t free = cows & ~in_mills;
+    return free == 0 && rules.targets == Targets::free_first ? cows : free;
+  }
+  PointSet targets(PointSet cows) const {
+    return PointSet(targets(cows.bits(), board.in_mills(cows).bits()));
+  }
+  /// Shots earned by closing `mills` mills at once.
+  int shots_for(int mills) const { return rules.shots == Shots::one && mills > 1 ? 1 : mills; }
+};
+
+}  // namespace mtb

@@ -1,0 +1,67 @@
+// What a row of a sector looks like from inside: the free points, numbered compactly.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "game/board.h"
+#include "gen/relabelling.h"
+
+namespace mtb {
+
+/// A key set and the compact numbering of the points it leaves free (ascending, as the columns
+/// count them), with the edges and mill lines that lie among those points.
+class RowFrame {
+ public:
+  RowFrame(PointSet key, const Board& board);
+
+  PointSet key() const { return key_; }
+  PointSet free() const { return ~key_; }
+  /// Number of free points.
+  int points() const { return points_; }
+  std::uint32_t all() const { return (1u << points_) - 1; }
+  /// Board point of a compact one.
+  Point point_of(int compact) const { return points_of_[static_cast<std::size_t>(compact)]; }
+  /// Compact bit of a board point; 0 for a point of the key.
+  std::uint32_t bit_of(Point p) const { return bits_of_[static_cast<std::size_t>(index(p))]; }
+  std::uint32_t compress(PointSet set) const;
+  /// Compact points next to a compact point.
+  std::uint32_t neighbours(int compact) const {
+    return neighbours_[static_cast<std::size_t>(compact)];
+  }
+
+  /// The members of a compact set that stand in mills.
+  std::uint32_t in_mills(std::uint32_t set) const {
+    std::uint32_t result = 0;
+    for (int i = 0; i < line_count_; ++i) {
+      const std::uint32_t line = lines_[static_cast<std::size_t>(i)];
+      result |= (set & line) == line ? line : 0;
+    }
+    return result;
+  }
+
+  /// Number of mills of a compact set through one of its members.
+  int mills_at(std::uint32_t bit, std::uint32_t set) const {
+    int count = 0;
+    for (int i = 0; i < line_count_; ++i) {
+      const std::uint32_t line = lines_[static_cast<std::size_t>(i)];
+      count += (line & bit) != 0 && (set & line) == line ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Images of this row's compact points in `other`, when `symmetry` maps this board onto the
+  /// other's. Points that fall on the other's key have image 0.
+  BitImages images_in(const RowFrame& other, Symmetry symmetry) const;
+
+ private:
+  PointSet key_;
+  int points_ = 0;
+  std::array<Point, kPointCount> points_of_{};
+  std::array<std::uint32_t, kPointCount> bits_of_{};
+  std::array<std::uint32_t, kPointCount> neighbours_{};
+  std::array<std::uint32_t, 20> lines_{};
+  int line_count_ = 0;
+};
+
+}  // namespace mtb

@@ -1,0 +1,266 @@
+#include "gen/shot_phase.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "gen/other_shots.h"
+#include "gen/quiet_moves.h"
+#include "gen/row_frame.h"
+
+namespace mtb {
+namespace {
+
+/// Whether some cow of `cows` stands in at least `mills` mills.
+bool stands_in_mills(const Board& board, PointSet cows, int mills) {
+  for (Point p : cows) {
+    if (board.mills_at(p, cows) >= mills) return true;
+  }
+  return false;
+}
+
+/// Sum of the weights of a compact set's members, as one table for each half.
+class WeightTable {
+ public:
+  WeightTable(const std::array<std::uint8_t, kPointCount>& weights, int points)
+      : split_((points + 1) / 2), low_(fill(weights, 0, split_)),
+        high_(fill(weights, split_, points)) {}
+
+  std::uint32_t operator()(std::uint32_t set) const {
+    return std::uint32_t{low_[set & ((1u << split_) - 1)]} + high_[set >> split_];
+  }
+
+ private:
+  static std::vector<std::uint8_t> fill(const std::array<std::uint8_t, kPointCount>& weights,
+                                        int begin, int end) {
+    std::vector<std::uint8_t> sums = {0};
+    for (int i = begin; i < end; ++i) {
+      const std::size_t half = sums.size();
+      for (std::size_t j = 0; j < half; ++j) {
+        sums.push_back(
+            static_cast<std::uint8_t>(sums[j] + weights[static_cast<std::size_t>(i)]));
+      }
+    }
+    return sums;
+  }
+
+  int split_;
+  std::vector<std::uint8_t> low_;
+  std::vector<std::uint8_t> high_;
+};
+
+}  // namespace
+
+template <class Width>
+typename Width::State ShotPhase<Width>::checked(State score) {
+  const bool fits = score == Width::kNoShot || score == Width::kDrawScore ||
+                    (Width::wins(score) ? Width::win_plies(score) : Width::loss_plies(score)) <=
+                        Width::kMaxDistance;
+  if (!fits) overflow_.store(true, std::memory_order_relaxed);
+  return score;
+}
+
+template <class Width>
+typename Width::State ShotPhase<Width>::initial(State score, std::uint32_t quiet_moves) const {
+  if (Width::wins(score)) return static_cast<State>(Width::win_plies(score));
+  if (score == Width::kDrawScore) return Width::open(quiet_moves + 1, 0);
+  const std::uint32_t slowest = score == Width::kNoShot ? 0 : Width::loss_plies(score);
+  if (quiet_moves > 0) return Width::open(quiet_moves, slowest);
+  if (score != Width::kNoShot) return static_cast<State>(slowest);
+  // Blocked. A pass is one quiet move; a draw is held by a move that is never settled.
+  return task_.rules.blocked == Blocked::loss ? State{0} : Width::open(1, 0);
+}
+
+template <class Width>
+bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
+  const auto rows = static_cast<std::int64_t>(task_.classes.count());
+  if (task_.pair.total() == kPointCount) {
+    fill_full_board();
+    return true;
+  }
+  fold_key_shots(1, on_rows);
+  // Two lines through one point take five cows, and no move closes a third.
+  if (task_.shots_for(2) > 1 && task_.pair.key >= 5) fold_key_shots(2, {});
+#pragma omp parallel
+  {
+#pragma omp for schedule(dynamic, 16)
+    for (std::int64_t row = 0; row < rows; ++row) settle_key_row(static_cast<std::uint32_t>(row));
+#pragma omp for schedule(dynamic, 16)
+    for (std::int64_t row = 0; row < rows; ++row) {
+      if (task_.pair.equal()) {
+        mirror_key_row(static_cast<std::uint32_t>(row));
+      } else {
+        settle_other_row(static_cast<std::uint32_t>(row));
+      }
+      on_rows(1);
+    }
+  }
+  return !overflow_.load();
+}
+
+/// With all points taken nobody can move; the rules say what that is.
+template <class Width>
+void ShotPhase<Width>::fill_full_board() {
+  const State state =
+      task_.rules.full_board == FullBoard::loss ? State{0} : Width::open(1, 0);
+  std::fill_n(key_, task_.slot_count(), state);
+  std::fill_n(other_, task_.slot_count(), state);
+}
+
+/// Raises the scores in key_ by moves that earn `shots` shots. What a shot is worth depends only on
+/// the row in which the mill stands, so it is worked out once for that row, in the memory of the
+/// other array, and then pulled by all rows with a move into it.
+template <class Width>
+void ShotPhase<Width>::fold_key_shots(int shots, const std::function<void(std::uint32_t)>& on_rows) {
+  const auto rows = static_cast<std::int64_t>(task_.classes.count());
+#pragma omp parallel
+  {
+#pragma omp for schedule(dynamic, 16)
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const auto row = static_cast<std::uint32_t>(i);
+      if (stands_in_mills(task_.board, task_.classes.representative(row), shots)) {
+        score_key_shots(row, shots, other_row(row));
+      }
+      if (on_rows) on_rows(1);
+    }
+#pragma omp for schedule(dynamic, 16)
+    for (std::int64_t row = 0; row < rows; ++row) {
+      pull_key_shots(static_cast<std::uint32_t>(row), shots);
+    }
+  }
+}
+
+/// scores[c] = best the key's player gets from `shots` shots at the set of column c.
+template <class Width>
+void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scores) {
+  const RowFrame frame(task_.classes.representative(row), task_.board);
+  const int size = task_.pair.other;
+  const auto targets = [&](std::uint32_t set) {
+    return task_.targets(set, task_.rules.targets == Targets::any ? 0 : frame.in_mills(set));
+  };
+  const auto best_shot = [&](std::uint32_t set, auto&& score_of) {
+    State best = Width::kNoShot;
+    for (std::uint32_t left = targets(set); left != 0; left &= left - 1) {
+      best = std::max(best, score_of(set ^ (left & (~left + 1))));
+    }
+    return best;
+  };
+  const LowerSector* one = task_.lower.key_shoots_one;
+  const SubsetTable one_columns(frame.points(), size - 1);
+  const auto after_one = [&](std::uint32_t set) {
+    if (one == nullptr) return Width::win_score(1);
+    return Width::score_after(Width::row(*one, row)[one_columns.rank(set)]);
+  };
+  if (shots == 1) {
+    for (std::size_t c = 0; c < columns(); ++c) {
+      scores[c] = best_shot(task_.columns.masks()[c], after_one);
+    }
+    return;
+  }
+  // Two shots: first the best second shot for every set that the first may leave.
+  const LowerSector* two = task_.lower.key_shoots_two;
+  const SubsetTable two_columns(frame.points(), size - 2);
+  const auto after_two = [&](std::uint32_t set) {
+    if (two == nullptr) return Width::win_score(1);
+    return Width::score_after(Width::row(*two, row)[two_columns.rank(set)]);
+  };
+  std::vector<State> second(one_columns.count());
+  for (std::size_t c = 0; c < second.size(); ++c) {
+    const std::uint32_t set = one_columns.masks()[c];
+    // The game ends with the first shot, or the second lapses for want of a target.
+    const bool no_second = one == nullptr || targets(set) == 0;
+    second[c] = no_second ? after_one(set) : best_shot(set, after_two);
+  }
+  for (std::size_t c = 0; c < columns(); ++c) {
+    scores[c] = best_shot(task_.columns.masks()[c],
+                          [&](std::uint32_t set) { return second[one_columns.rank(set)]; });
+  }
+}
+
+template <class Width>
+void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots) {
+  State* scores = key_row(row);
+  const RowFrame frame(task_.classes.representative(row), task_.board);
+  Relabelling relabel;
+  for (const KeyMove& move : task_.key_moves.of(row)) {
+    if (task_.shots_for(move.mills) != shots) continue;
+    const RowFrame target(task_.classes.representative(move.target), task_.board);
+    relabel.build(frame.images_in(target, Symmetry(move.symmetry)), frame.points());
+    const State* source = other_row(move.target);
+    const std::uint32_t taken = frame.bit_of(move.to);
+    const std::uint32_t* masks = task_.columns.masks().data();
+    for (std::size_t c = 0; c < columns(); ++c) {
+      if ((masks[c] & taken) != 0) continue;
+      scores[c] = std::max(scores[c], source[task_.columns.rank(relabel(masks[c]))]);
+    }
+  }
+}
+
+/// Turns the scores of a key row into states.
+template <class Width>
+void ShotPhase<Width>::settle_key_row(std::uint32_t row) {
+  State* states = key_row(row);
+  const RowFrame frame(task_.classes.representative(row), task_.board);
+  std::array<std::uint8_t, kPointCount> quiet{};
+  std::array<std::uint8_t, kPointCount> closing{};
+  std::uint32_t all_quiet = 0;
+  std::uint32_t all_closing = 0;
+  for (const KeyMove& move : task_.key_moves.of(row)) {
+    const auto to = static_cast<std::size_t>(std::countr_zero(frame.bit_of(move.to)));
+    ++(move.mills == 0 ? quiet : closing)[to];
+    ++(move.mills == 0 ? all_quiet : all_closing);
+  }
+  // A move is there when the other player is not on its destination.
+  const WeightTable quiet_taken(quiet, frame.points());
+  const WeightTable closing_taken(closing, frame.points());
+  const bool strict = task_.rules.targets == Targets::strict;
+  for (std::size_t c = 0; c < columns(); ++c) {
+    const std::uint32_t set = task_.columns.masks()[c];
+    std::uint32_t moves = all_quiet - quiet_taken(set);
+    // A mill without a target is a quiet move.
+    if (strict && frame.in_mills(set) == set) moves += all_closing - closing_taken(set);
+    states[c] = initial(checked(states[c]), moves);
+  }
+}
+
+template <class Width>
+void ShotPhase<Width>::settle_other_row(std::uint32_t row) {
+  State* states = other_row(row);
+  const PointSet key = task_.classes.representative(row);
+  const RowFrame frame(key, task_.board);
+  std::vector<State> best(columns());
+  OtherShots<Width> shots(task_);
+  shots.fold(frame, best);
+
+  BitImages board_bits{};
+  for (int i = 0; i < frame.points(); ++i) {
+    board_bits[static_cast<std::size_t>(i)] = PointSet::of(frame.point_of(i)).bits();
+  }
+  Relabelling to_board;
+  to_board.build(board_bits, frame.points());
+  std::vector<std::uint32_t> sets(columns());
+  for (std::size_t c = 0; c < columns(); ++c) sets[c] = to_board(task_.columns.masks()[c]);
+  std::vector<std::uint8_t> moves(columns());
+  if (task_.targets(key).empty()) {
+    count_moves(sets, key, task_.rules, moves);
+  } else {
+    count_quiet_moves(sets, key, task_.rules, moves);
+  }
+  for (std::size_t c = 0; c < columns(); ++c) states[c] = initial(checked(best[c]), moves[c]);
+}
+
+/// Equal numbers: the other player to move is the key's player seen with the colours exchanged.
+template <class Width>
+void ShotPhase<Width>::mirror_key_row(std::uint32_t row) {
+  const SectorIndex index(task_.pair.key_to_move(), KeySide::mover, task_.cache);
+  const PointSet key = task_.classes.representative(row);
+  State* states = other_row(row);
+  for (std::size_t c = 0; c < columns(); ++c) {
+    const auto placement = index.placement(Slot{row} * columns() + c);
+    states[c] = key_[index.slot({placement.opponent, key})];
+  }
+}
+
+template class ShotPhase<NarrowWidth>;
+template class ShotPhase<WideWidth>;
+
+}  // namespace mtb

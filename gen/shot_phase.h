@@ -1,0 +1,51 @@
+// First step of solving a pair: everything that leaves it, and the number of moves that stay.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "gen/pair_state.h"
+
+namespace mtb {
+
+/// Fills both state arrays of a pair from its shots, its quiet moves and the rules for blocked
+/// players. Rows are independent of each other; each thread owns the row it writes.
+template <class Width>
+class ShotPhase {
+ public:
+  using State = typename Width::State;
+
+  /// `key_states` and `other_states`: task.slot_count() words each, rows of the pair one after the
+  /// other, for the key's player to move and for the other.
+  ShotPhase(const PairTask& task, State* key_states, State* other_states)
+      : task_(task), key_(key_states), other_(other_states) {}
+
+  /// `on_rows(n)` is told of finished rows, from any thread. False when a distance is too large for
+  /// the width.
+  bool run(const std::function<void(std::uint32_t)>& on_rows);
+
+ private:
+  State* key_row(std::uint32_t row) const { return key_ + std::size_t{row} * columns(); }
+  State* other_row(std::uint32_t row) const { return other_ + std::size_t{row} * columns(); }
+  std::size_t columns() const { return task_.columns.count(); }
+  State checked(State score);
+
+  void fold_key_shots(int shots, const std::function<void(std::uint32_t)>& on_rows);
+  void score_key_shots(std::uint32_t row, int shots, State* scores);
+  void pull_key_shots(std::uint32_t row, int shots);
+  void settle_key_row(std::uint32_t row);
+  void settle_other_row(std::uint32_t row);
+  void mirror_key_row(std::uint32_t row);
+  void fill_full_board();
+  State initial(State score, std::uint32_t quiet_moves) const;
+
+  const PairTask& task_;
+  State* key_;
+  State* other_;
+  std::atomic<bool> overflow_{false};
+};
+
+extern template class ShotPhase<NarrowWidth>;
+extern template class ShotPhase<WideWidth>;
+
+}  // namespace mtb
