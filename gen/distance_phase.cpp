@@ -43,7 +43,7 @@ DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, Sta
     : task_(task),
       key_(key_states),
       other_(other_states),
-      columns_(task.columns.count()),
+      columns_(task.columns().count()),
       key_nearest_(task.classes.count()),
       other_nearest_(task.classes.count()),
       other_news_(task.classes.count() * news_words(columns_)),
@@ -51,8 +51,8 @@ DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, Sta
 
 template <class Width>
 std::uint64_t DistancePhase<Width>::bytes(std::uint64_t rows, std::uint64_t columns) {
-  return rows * (2 * sizeof(State) + sizeof(std::uint8_t) +
-                 news_words(columns) * sizeof(std::uint64_t));
+  return rows *
+         (2 * sizeof(State) + sizeof(std::uint8_t) + news_words(columns) * sizeof(std::uint64_t));
 }
 
 template <class Width>
@@ -128,8 +128,7 @@ void DistancePhase<Width>::settle_row(std::uint32_t row, State distance, Scratch
   const RowFrame frame(task_.classes.representative(row), task_.board);
   if (own_news) {
     key_nearest_[row] = collect_news(key_row(row), columns_, distance, scratch.news.data());
-    pull_other_moves(frame, scratch.news.data(),
-                     {other_row(row), other_nearest_[row], distance});
+    pull_other_moves(frame, scratch.news.data(), {other_row(row), other_nearest_[row], distance});
   }
   if (passes) pull_passes(row, frame, own_news ? scratch.news.data() : nullptr, distance);
   for (const KeyMove& move : moves) {
@@ -149,7 +148,7 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame, const std::ui
   const bool flies = task_.other_flies();
   const auto pull = [&](auto&& follow) {
     for_each_news(news, columns_, [&](std::uint32_t column) {
-      const std::uint32_t set = task_.columns.mask(column);
+      const std::uint32_t set = task_.columns().mask(column);
       const std::uint32_t empty = frame.all() & ~set;
       // A cow that stands in a mill now would have closed it by arriving.
       std::uint32_t arrived = mills_are_quiet ? set : set & ~frame.in_mills(set);
@@ -158,7 +157,7 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame, const std::ui
         const std::uint32_t without = set ^ (1u << to);
         std::uint32_t origins = flies ? empty : frame.neighbours(to) & empty;
         for (; origins != 0; origins &= origins - 1) {
-          follow(task_.columns.rank(without | (origins & (~origins + 1))));
+          follow(task_.columns().rank(without | (origins & (~origins + 1))));
         }
       }
     });
@@ -185,11 +184,11 @@ void DistancePhase<Width>::pull_key_move(const RowFrame& frame, const KeyMove& m
   const bool closing = move.mills != 0;
   const auto pull = [&](auto&& follow) {
     for_each_news(news, columns_, [&](std::uint32_t column) {
-      const std::uint32_t set = task_.columns.mask(column);
+      const std::uint32_t set = task_.columns().mask(column);
       if ((set & vacated) != 0) return;
       // A closed mill is quiet only where the other player has no cow that may be shot.
       if (closing && source.in_mills(set) != set) return;
-      follow(task_.columns.rank(relabel(set)));
+      follow(task_.columns().rank(relabel(set)));
     });
   };
   if (is_loss(target.distance)) {
@@ -213,13 +212,13 @@ void DistancePhase<Width>::pull_passes(std::uint32_t row, const RowFrame& frame,
   if (has_news_[row] != 0 && !task_.key_flies()) {
     const std::uint32_t reach = frame.compress(task_.board.reach(frame.key()));
     for_each_news(frozen(row), columns_, [&](std::uint32_t column) {
-      const bool blocked = (reach & ~task_.columns.mask(column)) == 0;
+      const bool blocked = (reach & ~task_.columns().mask(column)) == 0;
       if (blocked) follow({key_row(row), key_nearest_[row], distance}, column);
     });
   }
   if (key_news != nullptr && !task_.other_flies()) {
     for_each_news(key_news, columns_, [&](std::uint32_t column) {
-      const std::uint32_t set = task_.columns.mask(column);
+      const std::uint32_t set = task_.columns().mask(column);
       std::uint32_t reach = 0;
       for (std::uint32_t cows = set; cows != 0; cows &= cows - 1) {
         reach |= frame.neighbours(std::countr_zero(cows));

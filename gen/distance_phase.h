@@ -59,7 +59,7 @@ class DistancePhase {
   State* key_;
   State* other_;
   std::size_t columns_;
-  std::vector<State> key_nearest_;    ///< by row: smallest distance not yet followed, or >= kOpen
+  std::vector<State> key_nearest_;  ///< by row: smallest distance not yet followed, or >= kOpen
   std::vector<State> other_nearest_;
   std::vector<std::uint64_t> other_news_;  ///< slots of the other player at the present distance
   std::vector<std::uint8_t> has_news_;     ///< by row: whether other_news_ holds any

@@ -51,14 +51,14 @@ LowerSector LowerSector::from_codes(SectorIndex index, Code largest,
 Result<LowerSector> LowerSector::load(const TableFile& table) {
   std::optional<Error> error;
   const bool narrow = table.header().packing == Packing::byte;
-  LowerSector sector = from_codes(
-      table.index(), narrow ? kLargestByte : std::numeric_limits<Code>::max(),
-      [&](Slot first, std::span<Code> codes) {
-        if (Result<void> read = table.read_codes(first / kBlockSlots, codes); !read) {
+  LowerSector sector =
+      from_codes(table.index(), narrow ? kLargestByte : std::numeric_limits<Code>::max(),
+                 [&](Slot first, std::span<Code> codes) {
+                   if (Result<void> read = table.read_codes(first / kBlockSlots, codes); !read) {
 #pragma omp critical(mtb_lower_sector_error)
-          error = read.error();
-        }
-      });
+                     error = read.error();
+                   }
+                 });
   if (error) return tl::unexpected<Error>(*error);
   return sector;
 }

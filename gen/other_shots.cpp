@@ -23,7 +23,7 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
       std::uint32_t origins = task_.other_flies() ? empty : frame.neighbours(to) & empty;
       for (; origins != 0; origins &= origins - 1) {
         const std::uint32_t from_bit = origins & (~origins + 1);
-        State& entry = best[task_.columns.rank(closed.set ^ to_bit ^ from_bit)];
+        State& entry = best[task_.columns().rank(closed.set ^ to_bit ^ from_bit)];
         entry = std::max(entry, score);
       }
     }
@@ -33,7 +33,7 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
 template <class Width>
 void OtherShots<Width>::list_closed(const RowFrame& frame) {
   closed_.clear();
-  for (std::uint32_t set : task_.columns.masks()) {
+  for (std::uint32_t set : task_.columns().masks()) {
     const std::uint32_t in_mills = frame.in_mills(set);
     if (in_mills != 0) closed_.push_back({set, in_mills, Width::kNoShot, Width::kNoShot});
   }
@@ -46,7 +46,7 @@ void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
     return;
   }
   const LowerSector& lower = *task_.lower.other_shoots_one;
-  if (!lower_columns_) lower_columns_.emplace(frame.points() + 1, task_.pair.other);
+  const SubsetTable& lower_columns = task_.all_columns.key_less;
   for (Point target : targets) {
     const PointSet left = frame.key().without(target);
     const auto canonical = lower.index().classes().classify(left);
@@ -54,7 +54,7 @@ void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
     relabel_.build(frame.images_in(lower_frame, canonical.symmetry), frame.points());
     const typename Width::Row codes = Width::row(lower, canonical.row);
     for (Closed& closed : closed_) {
-      const std::uint32_t column = lower_columns_->rank(relabel_(closed.set));
+      const std::uint32_t column = lower_columns.rank(relabel_(closed.set));
       closed.one = std::max(closed.one, Width::score_after(codes[column]));
     }
   }

@@ -1,7 +1,6 @@
 // Shots of the other player at the key's cows, for all columns of one row.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "gen/pair_state.h"
@@ -37,7 +36,6 @@ class OtherShots {
 
   const PairTask& task_;
   std::vector<Closed> closed_;
-  std::optional<SubsetTable> lower_columns_;
   Relabelling relabel_;
 };
 

@@ -59,7 +59,7 @@ std::unique_ptr<SolvedPair> solve_with(const PairTask& task, const SolveObserver
     // The rows of the shot phase are gone through twice.
     const std::uint64_t done = rows.fetch_add(count) + count;
     if (!observe || done % 256 != 0 || !observing.try_lock()) return;
-    observe({SolveProgress::Phase::shots, 0, done * task.columns.count(), 2 * slots});
+    observe({SolveProgress::Phase::shots, 0, done * task.columns().count(), 2 * slots});
     observing.unlock();
   };
   if (!shots.run(on_rows)) return nullptr;
@@ -99,14 +99,15 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe) {
   if (rules.reform != Reform::none || rules.shot != Shooting::forced) {
-    return fail(Fault::not_supported,
-                "rule sets with re-forming bans or optional shots cannot be solved by this version; "
-                "choose one with reform = \"none\" and shot = \"forced\"");
+    return fail(
+        Fault::not_supported,
+        "rule sets with re-forming bans or optional shots cannot be solved by this version; "
+        "choose one with reform = \"none\" and shot = \"forced\"");
   }
   const auto classes = cache.get(pair.key);
-  const SubsetTable columns(kPointCount - pair.key, pair.other);
+  const PairColumns columns(pair);
   const KeyMoves key_moves(*classes, rules);
-  const PairTask task{rules,   pair,    lower,     cache,
+  const PairTask task{rules,    pair,    lower,     cache,
                       *classes, columns, key_moves, board(rules.diagonals)};
   std::unique_ptr<SolvedPair> solved;
   if (all_narrow(lower)) solved = solve_with<NarrowWidth>(task, observe);

@@ -33,8 +33,8 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules);
 struct SolveProgress {
   enum class Phase : std::uint8_t { shots, distances };
   Phase phase = Phase::shots;
-  std::uint32_t distance = 0;   ///< the distance in work, in plies
-  std::uint64_t done_slots = 0;   ///< slots (both sectors) with a final value, draws not counted
+  std::uint32_t distance = 0;    ///< the distance in work, in plies
+  std::uint64_t done_slots = 0;  ///< slots (both sectors) with a final value, draws not counted
   std::uint64_t all_slots = 0;
 };
 /// Called by one thread now and then, several times a second.

@@ -12,10 +12,10 @@
 
 namespace mtb {
 
-/// One unsigned word a slot. Below kOpen: the distance to the end in plies, final once the sweep has
-/// reached it, until then the best known. From kOpen on: not decided, with the number of quiet moves
-/// that are not known to lose (one more, never to be settled, when a shot holds the draw or the
-/// rules call a blocked player's game drawn), and half the distance of the slowest losing shot.
+/// One unsigned word a slot. Below kOpen: the distance to the end in plies, final once the sweep
+/// has reached it, until then the best known. From kOpen on: not decided, with the number of quiet
+/// moves that are not known to lose (one more, never to be settled, when a shot holds the draw or
+/// the rules call a blocked player's game drawn), and half the distance of the slowest losing shot.
 template <class Word>
 struct StateCode {
   using State = Word;
@@ -41,7 +41,9 @@ struct StateCode {
   // Scores compare what shots lead to: better for the shooter is larger; 0 when there is no shot.
   static constexpr State kNoShot = 0;
   static constexpr State kDrawScore = kOpen / 2;
-  static constexpr State win_score(std::uint32_t plies) { return static_cast<State>(kOpen - plies); }
+  static constexpr State win_score(std::uint32_t plies) {
+    return static_cast<State>(kOpen - plies);
+  }
   static constexpr State loss_score(std::uint32_t plies) { return static_cast<State>(plies + 1); }
   static constexpr bool wins(State score) { return score > kDrawScore; }
   static constexpr std::uint32_t win_plies(State score) { return kOpen - score; }
@@ -81,23 +83,38 @@ struct WideWidth : StateCode<std::uint32_t> {
   static Row row(const LowerSector& sector, std::uint32_t row) { return {sector, row}; }
 };
 
+/// The other player's sets as columns: of the pair itself, and of the sectors that shots lead to.
+struct PairColumns {
+  explicit PairColumns(Pair pair)
+      : own(kPointCount - pair.key, pair.other),
+        after_one(kPointCount - pair.key, pair.other - 1),
+        after_two(kPointCount - pair.key, pair.other - 2),
+        key_less(kPointCount - pair.key + 1, pair.other) {}
+
+  SubsetTable own;
+  SubsetTable after_one;  ///< one cow of the other player shot
+  SubsetTable after_two;  ///< two cows of the other player shot
+  SubsetTable key_less;   ///< a cow of the key shot: one free point more
+};
+
 /// What all steps of solving a pair refer to.
 struct PairTask {
   const RuleSet& rules;
   Pair pair;
   const LowerSectors& lower;
   const ClassCache& cache;
-  const KeyClasses& classes;     ///< of the key: the rows
-  const SubsetTable& columns;    ///< of the other player's sets: the columns
+  const KeyClasses& classes;  ///< of the key: the rows
+  const PairColumns& all_columns;
   const KeyMoves& key_moves;
   const Board& board;
 
+  const SubsetTable& columns() const { return all_columns.own; }
   bool key_flies() const { return pair.key <= rules.fly_at; }
   bool other_flies() const { return pair.other <= rules.fly_at; }
-  std::size_t slot_count() const { return std::size_t{classes.count()} * columns.count(); }
+  std::size_t slot_count() const { return std::size_t{classes.count()} * columns().count(); }
 
-  /// Which of `cows`, those of `in_mills` in mills, may be shot under the rules. Works on board sets
-  /// and on compact ones.
+  /// Which of `cows`, those of `in_mills` in mills, may be shot under the rules. Works on board
+  /// sets and on compact ones.
   std::uint32_t targets(std::uint32_t cows, std::uint32_t in_mills) const {
     if (rules.targets == Targets::any) return cows;
     const std::uint32_t free = cows & ~in_mills;

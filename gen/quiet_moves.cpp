@@ -6,8 +6,8 @@
 namespace mtb {
 namespace {
 
-// All of this works on whole sets, three rings of eight bits side by side, without branches, so that
-// the compiler turns the loops below into vector code.
+// All of this works on whole sets, three rings of eight bits side by side, without branches, so
+// that the compiler turns the loops below into vector code.
 
 constexpr std::uint32_t kAll = 0xFFFFFF;
 constexpr std::uint32_t kCorners = 0x555555;
@@ -42,8 +42,7 @@ constexpr Closable closable(std::uint32_t set, std::uint32_t across_spots) {
   const std::uint32_t ahead = next_spot(set);
   const std::uint32_t behind = last_spot(set);
   const std::uint32_t across = (set >> 8 & set >> 16 & 0x0000FF) |
-                               (set << 8 & set >> 8 & 0x00FF00) |
-                               (set << 8 & set << 16 & 0xFF0000);
+                               (set << 8 & set >> 8 & 0x00FF00) | (set << 8 & set << 16 & 0xFF0000);
   return {ahead & next_spot(ahead) & kCorners, behind & last_spot(behind) & kCorners,
           ahead & behind & kMidpoints, across & across_spots};
 }

@@ -22,7 +22,8 @@ bool stands_in_mills(const Board& board, PointSet cows, int mills) {
 class WeightTable {
  public:
   WeightTable(const std::array<std::uint8_t, kPointCount>& weights, int points)
-      : split_((points + 1) / 2), low_(fill(weights, 0, split_)),
+      : split_((points + 1) / 2),
+        low_(fill(weights, 0, split_)),
         high_(fill(weights, split_, points)) {}
 
   std::uint32_t operator()(std::uint32_t set) const {
@@ -36,8 +37,7 @@ class WeightTable {
     for (int i = begin; i < end; ++i) {
       const std::size_t half = sums.size();
       for (std::size_t j = 0; j < half; ++j) {
-        sums.push_back(
-            static_cast<std::uint8_t>(sums[j] + weights[static_cast<std::size_t>(i)]));
+        sums.push_back(static_cast<std::uint8_t>(sums[j] + weights[static_cast<std::size_t>(i)]));
       }
     }
     return sums;
@@ -100,8 +100,7 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
 /// With all points taken nobody can move; the rules say what that is.
 template <class Width>
 void ShotPhase<Width>::fill_full_board() {
-  const State state =
-      task_.rules.full_board == FullBoard::loss ? State{0} : Width::open(1, 0);
+  const State state = task_.rules.full_board == FullBoard::loss ? State{0} : Width::open(1, 0);
   std::fill_n(key_, task_.slot_count(), state);
   std::fill_n(other_, task_.slot_count(), state);
 }
@@ -110,7 +109,8 @@ void ShotPhase<Width>::fill_full_board() {
 /// the row in which the mill stands, so it is worked out once for that row, in the memory of the
 /// other array, and then pulled by all rows with a move into it.
 template <class Width>
-void ShotPhase<Width>::fold_key_shots(int shots, const std::function<void(std::uint32_t)>& on_rows) {
+void ShotPhase<Width>::fold_key_shots(int shots,
+                                      const std::function<void(std::uint32_t)>& on_rows) {
   const auto rows = static_cast<std::int64_t>(task_.classes.count());
 #pragma omp parallel
   {
@@ -133,7 +133,6 @@ void ShotPhase<Width>::fold_key_shots(int shots, const std::function<void(std::u
 template <class Width>
 void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scores) {
   const RowFrame frame(task_.classes.representative(row), task_.board);
-  const int size = task_.pair.other;
   const auto targets = [&](std::uint32_t set) {
     return task_.targets(set, task_.rules.targets == Targets::any ? 0 : frame.in_mills(set));
   };
@@ -145,20 +144,20 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scor
     return best;
   };
   const LowerSector* one = task_.lower.key_shoots_one;
-  const SubsetTable one_columns(frame.points(), size - 1);
+  const SubsetTable& one_columns = task_.all_columns.after_one;
   const auto after_one = [&](std::uint32_t set) {
     if (one == nullptr) return Width::win_score(1);
     return Width::score_after(Width::row(*one, row)[one_columns.rank(set)]);
   };
   if (shots == 1) {
     for (std::size_t c = 0; c < columns(); ++c) {
-      scores[c] = best_shot(task_.columns.masks()[c], after_one);
+      scores[c] = best_shot(task_.columns().masks()[c], after_one);
     }
     return;
   }
   // Two shots: first the best second shot for every set that the first may leave.
   const LowerSector* two = task_.lower.key_shoots_two;
-  const SubsetTable two_columns(frame.points(), size - 2);
+  const SubsetTable& two_columns = task_.all_columns.after_two;
   const auto after_two = [&](std::uint32_t set) {
     if (two == nullptr) return Width::win_score(1);
     return Width::score_after(Width::row(*two, row)[two_columns.rank(set)]);
@@ -171,7 +170,7 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scor
     second[c] = no_second ? after_one(set) : best_shot(set, after_two);
   }
   for (std::size_t c = 0; c < columns(); ++c) {
-    scores[c] = best_shot(task_.columns.masks()[c],
+    scores[c] = best_shot(task_.columns().masks()[c],
                           [&](std::uint32_t set) { return second[one_columns.rank(set)]; });
   }
 }
@@ -187,10 +186,10 @@ void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots) {
     relabel.build(frame.images_in(target, Symmetry(move.symmetry)), frame.points());
     const State* source = other_row(move.target);
     const std::uint32_t taken = frame.bit_of(move.to);
-    const std::uint32_t* masks = task_.columns.masks().data();
+    const std::uint32_t* masks = task_.columns().masks().data();
     for (std::size_t c = 0; c < columns(); ++c) {
       if ((masks[c] & taken) != 0) continue;
-      scores[c] = std::max(scores[c], source[task_.columns.rank(relabel(masks[c]))]);
+      scores[c] = std::max(scores[c], source[task_.columns().rank(relabel(masks[c]))]);
     }
   }
 }
@@ -214,7 +213,7 @@ void ShotPhase<Width>::settle_key_row(std::uint32_t row) {
   const WeightTable closing_taken(closing, frame.points());
   const bool strict = task_.rules.targets == Targets::strict;
   for (std::size_t c = 0; c < columns(); ++c) {
-    const std::uint32_t set = task_.columns.masks()[c];
+    const std::uint32_t set = task_.columns().masks()[c];
     std::uint32_t moves = all_quiet - quiet_taken(set);
     // A mill without a target is a quiet move.
     if (strict && frame.in_mills(set) == set) moves += all_closing - closing_taken(set);
@@ -238,7 +237,7 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row) {
   Relabelling to_board;
   to_board.build(board_bits, frame.points());
   std::vector<std::uint32_t> sets(columns());
-  for (std::size_t c = 0; c < columns(); ++c) sets[c] = to_board(task_.columns.masks()[c]);
+  for (std::size_t c = 0; c < columns(); ++c) sets[c] = to_board(task_.columns().masks()[c]);
   std::vector<std::uint8_t> moves(columns());
   if (task_.targets(key).empty()) {
     count_moves(sets, key, task_.rules, moves);

@@ -27,7 +27,7 @@ class ShotPhase {
  private:
   State* key_row(std::uint32_t row) const { return key_ + std::size_t{row} * columns(); }
   State* other_row(std::uint32_t row) const { return other_ + std::size_t{row} * columns(); }
-  std::size_t columns() const { return task_.columns.count(); }
+  std::size_t columns() const { return task_.columns().count(); }
   State checked(State score);
 
   void fold_key_shots(int shots, const std::function<void(std::uint32_t)>& on_rows);
