@@ -95,14 +95,21 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules) {
   return lower;
 }
 
-Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
-                                               const LowerSectors& lower, const ClassCache& cache,
-                                               const SolveObserver& observe) {
+Result<void> check_solvable(const RuleSet& rules) {
   if (rules.reform != Reform::none || rules.shot != Shooting::forced) {
     return fail(
         Fault::not_supported,
         "rule sets with re-forming bans or optional shots cannot be solved by this version; "
         "choose one with reform = \"none\" and shot = \"forced\"");
+  }
+  return {};
+}
+
+Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
+                                               const LowerSectors& lower, const ClassCache& cache,
+                                               const SolveObserver& observe) {
+  if (Result<void> solvable = check_solvable(rules); !solvable) {
+    return tl::unexpected(solvable.error());
   }
   const auto classes = cache.get(pair.key);
   const PairColumns columns(pair);

@@ -51,9 +51,13 @@ class SolvedPair {
   virtual Code largest_code(bool key_to_move) const = 0;
 };
 
+/// Whether solve_pair() can solve under these rules. Error: not_supported, for rule sets with
+/// re-forming bans or optional shots.
+Result<void> check_solvable(const RuleSet& rules);
+
 /// Solves a pair without cows in hand, by the current number of OpenMP threads; the values do not
-/// depend on that number. Rule sets with re-forming bans or optional shots: not_supported.
-/// Other errors: not_supported when a distance passes 65,534 plies. Throws std::bad_alloc only.
+/// depend on that number. Errors: as check_solvable(); not_supported when a distance passes
+/// 65,534 plies. Throws std::bad_alloc only.
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe = {});

@@ -1,0 +1,45 @@
+#include "gen/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace mtb {
+
+Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / ".lock";
+  int descriptor = -1;
+  do {
+    descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EINTR);
+  if (descriptor < 0) {
+    const std::string reason = std::generic_category().message(errno);
+    return fail(Fault::system, path.string() + ": cannot be made (" + reason +
+                                   "); choose a folder that can be written");
+  }
+  FolderLock lock(descriptor);
+  int locked = 0;
+  do {
+    locked = ::flock(descriptor, LOCK_EX | LOCK_NB);
+  } while (locked != 0 && errno == EINTR);
+  if (locked != 0) {
+    if (errno == EWOULDBLOCK) {
+      return fail(Fault::system, folder.string() +
+                                     ": another process is generating tables here; wait for it to "
+                                     "end or choose another folder");
+    }
+    const std::string reason = std::generic_category().message(errno);
+    return fail(Fault::system, path.string() + ": cannot be locked (" + reason +
+                                   "); choose a folder on another file system");
+  }
+  return lock;
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);  // nothing was written: no result to lose
+}
+
+}  // namespace mtb

@@ -1,0 +1,68 @@
+// Running a plan: solving pair after pair into a folder of tables.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "format/table_writer.h"
+#include "game/result.h"
+#include "gen/pair_solver.h"
+#include "gen/plan.h"
+
+namespace mtb {
+
+struct GenerateOptions {
+  RuleSet rules;
+  std::vector<Pair> pairs;                    ///< in an order that plan.h makes
+  std::filesystem::path folder;               ///< made when it is not there
+  bool wdl = true;                            ///< write `wdl` tables beside the `dtw` ones
+  int threads = 0;                            ///< 0: as many as OpenMP likes
+  std::optional<std::uint64_t> memory_limit;  ///< bytes
+  Compression compression = Compression::fast;
+  std::string generator;  ///< name and version for the headers
+};
+
+/// What was done for one pair.
+struct PairReport {
+  Pair pair;
+  std::uint64_t slots = 0;
+  double wall_seconds = 0;
+  double solve_cpu_seconds = 0;  ///< of all threads: solving alone
+  double cpu_seconds = 0;        ///< of all threads: everything, reading and writing included
+  std::uint64_t bytes_written = 0;
+  std::uint64_t planned_memory = 0;
+  std::uint64_t peak_memory = 0;  ///< of the process so far
+  TableHeader key_to_move;
+  TableHeader other_to_move;  ///< equal to key_to_move for an equal pair
+};
+
+/// Is told what generate() does. Calls come one at a time.
+class GenerateObserver {
+ public:
+  virtual ~GenerateObserver() = default;
+  /// The whole plan, before any work.
+  virtual void planned(const std::vector<PlanStep>&) {}
+  /// A pair whose tables are there and sound.
+  virtual void kept(const PlanStep&) {}
+  /// A table that is there and not sound; its pair will be solved again.
+  virtual void damaged(const Error&) {}
+  virtual void started(const PlanStep&) {}
+  virtual void progressed(const PlanStep&, const SolveProgress&) {}
+  virtual void writing(const PlanStep&) {}
+  virtual void finished(const PairReport&) {}
+};
+
+/// The steps for options.pairs. Errors: system when one needs more than options.memory_limit, with
+/// the figure that is needed; not_supported for rules that solve_pair() refuses.
+Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache);
+
+/// Makes all tables of the plan that are not there yet. A pair whose tables are there and pass
+/// TableFile::verify() is kept; a missing or damaged `wdl` table is made from a sound `dtw` one.
+/// Errors: as make_plan(); foreign when the folder has a table of other rules or of another format
+/// version; system (disk, memory, another process at work in the folder). What is finished stays.
+Result<void> generate(const GenerateOptions& options, GenerateObserver& observer);
+
+}  // namespace mtb
