@@ -108,9 +108,10 @@ Result<void> ReadFile::read_at(std::uint64_t offset, std::span<std::byte> out) c
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+  std::string name = ".";
+  name += path.filename().string() + "." + std::to_string(::getpid()) + ".tmp";
   std::filesystem::path temporary = path;
-  temporary.replace_filename("." + path.filename().string() + "." + std::to_string(::getpid()) +
-                             ".tmp");
+  temporary.replace_filename(name);
   const auto create_new = [&] {
     return retried(
         [&] { return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });

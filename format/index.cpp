@@ -46,9 +46,9 @@ constexpr RingTables kRing = [] {
 }();
 
 constexpr auto kBinomial = [] {
-  std::array<std::array<std::uint32_t, kMaxKeyCows + 1>, kPointCount + 1> table{};
+  std::array<std::array<std::uint32_t, kMaxCows + 1>, kPointCount + 1> table{};
   for (int n = 0; n <= kPointCount; ++n) {
-    for (int k = 0; k <= kMaxKeyCows; ++k) {
+    for (int k = 0; k <= kMaxCows; ++k) {
       table[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)] = binomial(n, k);
     }
   }
@@ -59,9 +59,9 @@ constexpr auto kBinomial = [] {
 /// lower bytes, and value of the byte: its last member counts C(position, that number), and so on.
 /// Meaningless where a byte has more members than that number.
 constexpr auto kRankShare = [] {
-  std::array<std::array<std::array<std::uint32_t, kRingSets>, kMaxKeyCows + 1>, 3> table{};
+  std::array<std::array<std::array<std::uint32_t, kRingSets>, kMaxCows + 1>, 3> table{};
   for (std::size_t place = 0; place < table.size(); ++place) {
-    for (std::size_t members = 1; members <= kMaxKeyCows; ++members) {
+    for (std::size_t members = 1; members <= kMaxCows; ++members) {
       for (unsigned set = 1; set < kRingSets; ++set) {
         const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
         table[place][members][set] = table[place][members - 1][set ^ 1u << top] +
@@ -131,7 +131,7 @@ bool is_representative(PointSet set) {
 }  // namespace
 
 KeyClasses::KeyClasses(int cows) : cows_(cows), prefixes_(kRing.minimum_count * kRingSets) {
-  assert(cows >= 0 && cows <= kMaxKeyCows);
+  assert(cows >= 0 && cows <= kMaxCows);
   // The inner ring holds the highest bits, so the smallest member of a class has the smallest
   // image of any outer or inner ring there. Few sets pass, and ascending loops find them in order.
   for (unsigned inner = 0; inner < kRingSets; ++inner) {

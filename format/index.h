@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "game/board.h"
+#include "game/rule_set.h"
 #include "game/sector.h"
 
 namespace mtb {
@@ -29,13 +30,11 @@ constexpr std::uint32_t binomial(int n, int k) {
   return static_cast<std::uint32_t>(result);
 }
 
-inline constexpr int kMaxKeyCows = 12;
-
 /// The symmetry classes of the sets of a given size, numbered in ascending order of their
 /// representatives; the representative is the member with the smallest bits. Immutable.
 class KeyClasses {
  public:
-  /// Enumerates the classes; 0 <= cows <= kMaxKeyCows. Some 10 ms and 1.1 MB for 12 cows.
+  /// Enumerates the classes; 0 <= cows <= kMaxCows. Some 10 ms and 1.1 MB for 12 cows.
   explicit KeyClasses(int cows);
 
   int cows() const { return cows_; }
@@ -69,12 +68,12 @@ class KeyClasses {
 /// Makes each KeyClasses when it is first asked for, and keeps it. Safe for concurrent use.
 class ClassCache {
  public:
-  /// 0 <= cows <= kMaxKeyCows.
+  /// 0 <= cows <= kMaxCows.
   std::shared_ptr<const KeyClasses> get(int cows) const;
 
  private:
-  mutable std::array<std::once_flag, kMaxKeyCows + 1> made_;
-  mutable std::array<std::shared_ptr<const KeyClasses>, kMaxKeyCows + 1> classes_;
+  mutable std::array<std::once_flag, kMaxCows + 1> made_;
+  mutable std::array<std::shared_ptr<const KeyClasses>, kMaxCows + 1> classes_;
 };
 
 /// Whose set is the key.

@@ -11,6 +11,7 @@
 
 #include "format/file.h"
 #include "format/index.h"
+#include "format/packing.h"
 #include "format/values.h"
 #include "game/outcome.h"
 #include "game/result.h"
@@ -21,24 +22,6 @@ namespace mtb {
 inline constexpr std::uint32_t kFormatVersion = 1;
 inline constexpr std::uint32_t kBlockSlots = 65536;
 inline constexpr std::uint32_t kDistanceNotStored = 0xFFFFFFFF;
-
-/// How the codes of a block lie in its payload before compression.
-enum class Packing : std::uint8_t {
-  base3 = 1,  ///< five codes 0..2 a byte, the first in the lowest place
-  base5 = 2,  ///< three codes 0..4 a byte, the first in the lowest place
-  byte = 3,   ///< one code 0..255 a byte
-  word = 4,   ///< one code a 16-bit little-endian word
-};
-
-/// Payload bytes of `slots` codes.
-std::size_t packed_size(Packing packing, std::size_t slots);
-
-/// Code number `i` of a payload.
-Code unpack_one(Packing packing, std::span<const std::byte> payload, std::size_t i);
-
-/// All codes of a payload; payload.size() == packed_size(packing, codes.size()).
-/// False when a byte stands for no codes.
-bool unpack(Packing packing, std::span<const std::byte> payload, std::span<Code> codes);
 
 /// What a table's values say about the rule set's draw clock.
 enum class ClockUse : std::uint8_t {
@@ -55,6 +38,14 @@ struct Canary {
   Slot slot = 0;
   Code code = 0;
   bool operator==(const Canary&) const = default;
+};
+
+/// Where a block lies in the file.
+struct BlockEntry {
+  std::uint64_t offset = 0;  ///< of the stored payload
+  std::uint32_t bytes = 0;   ///< of the stored payload; 0 for a uniform block, which has none
+  Code uniform = 0;          ///< the one code of a uniform block
+  std::uint64_t checksum = 0;
 };
 
 struct TableHeader {
@@ -107,18 +98,13 @@ class TableFile {
   Result<void> verify() const;
 
  private:
-  struct BlockEntry {
-    std::uint64_t offset;
-    std::uint32_t bytes;  ///< 0 for a uniform block
-    Code uniform;
-    std::uint64_t checksum;
-  };
-
-  TableFile(ReadFile file, TableHeader header, SectorIndex index, std::vector<BlockEntry> blocks);
+  TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
+            std::vector<BlockEntry> blocks);
 
   ReadFile file_;
   TableHeader header_;
   SectorIndex index_;
+  std::uint64_t id_;  ///< enters the checksum of every block
   std::vector<BlockEntry> blocks_;
 };
 

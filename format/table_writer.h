@@ -22,19 +22,19 @@ struct TableSpec {
   Metric metric = Metric::wdl;
   KeySide key = KeySide::mover;
   ClockUse clock = ClockUse::none;
-  /// Largest code that occurs; decides between the packings of one and two bytes.
+  /// Largest code that occurs; decides the packing. Outcomes without a clock may always say 2.
   Code largest_code = 0;
   Compression compression = Compression::fast;
   std::string generator;
 };
 
 /// Fills `codes` with the values of slots first, first + 1, ... Called from several threads at
-/// once, for different blocks.
+/// once, for different blocks; must not throw.
 using CodeSource = std::function<void(Slot first, std::span<Code> codes)>;
 
 /// Writes the table atomically under `path` and returns its header. Blocks are compressed in
 /// parallel by the current number of OpenMP threads; the bytes do not depend on that number.
-/// Errors: system; bad_input when a code does not fit the metric.
+/// Errors: system; not_supported for dtc; bad_input when the spec contradicts itself or the codes.
 Result<TableHeader> write_table(const TableSpec& spec, const CodeSource& source,
                                 const std::filesystem::path& path, const ClassCache& cache);
 

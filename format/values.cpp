@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "game/text.h"
+
 namespace mtb {
 namespace {
 
@@ -16,8 +18,7 @@ Result<Metric> parse_metric(std::string_view text) {
   for (std::size_t i = 0; i < kMetricNames.size(); ++i) {
     if (text == kMetricNames[i]) return static_cast<Metric>(i);
   }
-  return fail(Fault::bad_input,
-              "unknown metric '" + std::string(text) + "': use one of wdl, dtw, dtc");
+  return fail(Fault::bad_input, "metric " + quoted(text) + " is not one of wdl, dtw, dtc");
 }
 
 }  // namespace mtb

@@ -1,0 +1,42 @@
+// How the codes of a block lie in its payload (FORMAT.md, "Payload").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "format/values.h"
+
+namespace mtb {
+
+enum class Packing : std::uint8_t {
+  base3 = 1,  ///< five codes 0..2 a byte, the first in the lowest place
+  base5 = 2,  ///< three codes 0..4 a byte, the first in the lowest place
+  byte = 3,   ///< one code 0..255 a byte
+  word = 4,   ///< one code a 16-bit little-endian word
+};
+
+/// The packing that a table uses: the smallest of its metric that holds all its codes.
+Packing packing_for(Metric metric, Code largest_code);
+
+/// The largest code that a packing holds.
+Code largest_code(Packing packing);
+
+/// Payload bytes of `slots` codes.
+std::size_t packed_size(Packing packing, std::size_t slots);
+
+/// Fills payload; payload.size() == packed_size(packing, codes.size()), codes within
+/// largest_code(). Places of the last byte that no code takes hold 0.
+void pack(Packing packing, std::span<const Code> codes, std::span<std::byte> payload);
+
+/// Whether a payload of `slots` codes is one that pack() makes.
+bool is_packed(Packing packing, std::span<const std::byte> payload, std::size_t slots);
+
+/// Code number `i` of a payload that is_packed().
+Code unpack_one(Packing packing, std::span<const std::byte> payload, std::size_t i);
+
+/// All codes of a payload; payload.size() == packed_size(packing, codes.size()).
+/// False when it is not one that pack() makes.
+bool unpack(Packing packing, std::span<const std::byte> payload, std::span<Code> codes);
+
+}  // namespace mtb
