@@ -80,6 +80,7 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
   fold_key_shots(1, on_rows);
   // Two lines through one point take five cows, and no move closes a third.
   if (task_.shots_for(2) > 1 && task_.pair.key >= 5) fold_key_shots(2, {});
+  const SectorIndex index(task_.pair.key_to_move(), KeySide::mover, task_.cache);
 #pragma omp parallel
   {
 #pragma omp for schedule(dynamic, 16)
@@ -87,7 +88,7 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
 #pragma omp for schedule(dynamic, 16)
     for (std::int64_t row = 0; row < rows; ++row) {
       if (task_.pair.equal()) {
-        mirror_key_row(static_cast<std::uint32_t>(row));
+        mirror_key_row(static_cast<std::uint32_t>(row), index);
       } else {
         settle_other_row(static_cast<std::uint32_t>(row));
       }
@@ -230,14 +231,7 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row) {
   OtherShots<Width> shots(task_);
   shots.fold(frame, best);
 
-  BitImages board_bits{};
-  for (int i = 0; i < frame.points(); ++i) {
-    board_bits[static_cast<std::size_t>(i)] = PointSet::of(frame.point_of(i)).bits();
-  }
-  Relabelling to_board;
-  to_board.build(board_bits, frame.points());
-  std::vector<std::uint32_t> sets(columns());
-  for (std::size_t c = 0; c < columns(); ++c) sets[c] = to_board(task_.columns().masks()[c]);
+  const std::vector<std::uint32_t> sets = board_sets(frame);
   std::vector<std::uint8_t> moves(columns());
   if (task_.targets(key).empty()) {
     count_moves(sets, key, task_.rules, moves);
@@ -249,14 +243,28 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row) {
 
 /// Equal numbers: the other player to move is the key's player seen with the colours exchanged.
 template <class Width>
-void ShotPhase<Width>::mirror_key_row(std::uint32_t row) {
-  const SectorIndex index(task_.pair.key_to_move(), KeySide::mover, task_.cache);
+void ShotPhase<Width>::mirror_key_row(std::uint32_t row, const SectorIndex& index) {
   const PointSet key = task_.classes.representative(row);
+  const std::vector<std::uint32_t> sets = board_sets(RowFrame(key, task_.board));
   State* states = other_row(row);
   for (std::size_t c = 0; c < columns(); ++c) {
-    const auto placement = index.placement(Slot{row} * columns() + c);
-    states[c] = key_[index.slot({placement.opponent, key})];
+    states[c] = key_[index.slot({PointSet(sets[c]), key})];
   }
+}
+
+/// The other player's sets of all columns of a row, on the board.
+template <class Width>
+std::vector<std::uint32_t> ShotPhase<Width>::board_sets(const RowFrame& frame) const {
+  BitImages board_bits{};
+  for (int i = 0; i < frame.points(); ++i) {
+    board_bits[static_cast<std::size_t>(i)] = PointSet::of(frame.point_of(i)).bits();
+  }
+  Relabelling to_board;
+  to_board.build(board_bits, frame.points());
+  std::vector<std::uint32_t> sets(columns());
+  for (std::size_t c = 0; c < columns(); ++c)
+    sets[c] = to_board(task_.columns().mask(static_cast<std::uint32_t>(c)));
+  return sets;
 }
 
 template class ShotPhase<NarrowWidth>;

@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <functional>
+#include <vector>
 
 #include "gen/pair_state.h"
+#include "gen/row_frame.h"
 
 namespace mtb {
 
@@ -35,7 +37,8 @@ class ShotPhase {
   void pull_key_shots(std::uint32_t row, int shots);
   void settle_key_row(std::uint32_t row);
   void settle_other_row(std::uint32_t row);
-  void mirror_key_row(std::uint32_t row);
+  void mirror_key_row(std::uint32_t row, const SectorIndex& index);
+  std::vector<std::uint32_t> board_sets(const RowFrame& frame) const;
   void fill_full_board();
   State initial(State score, std::uint32_t quiet_moves) const;
 
