@@ -52,7 +52,7 @@ std::string to_string(Point p, Coordinates coordinates) {
       return kMssaRings[static_cast<std::size_t>(i / kRingSize)] +
              std::to_string(i % kRingSize + 1);
     case Coordinates::numbers:
-      return (i < 9 ? "0" : "") + std::to_string(i + 1);
+      return std::string(i < 9 ? "0" : "") + std::to_string(i + 1);
   }
   return std::string(kNames[static_cast<std::size_t>(i)]);
 }

@@ -13,7 +13,7 @@ std::string printable(std::string_view text) {
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMost = 40;
-  return "'" + printable(text.substr(0, kMost)) + (text.size() > kMost ? "...'" : "'");
+  return '\'' + printable(text.substr(0, kMost)) + (text.size() > kMost ? "...'" : "'");
 }
 
 std::vector<std::string_view> split_blanks(std::string_view text) {
