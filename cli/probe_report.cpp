@@ -80,7 +80,8 @@ std::string line_text(const ProbeReport& report) {
   if (!report.line) return "unknown: " + report.line.error().message;
   std::string text;
   for (const Turn& turn : *report.line) {
-    text += (text.empty() ? "" : " ") + to_string(turn, report.coordinates);
+    if (!text.empty()) text += ' ';
+    text += to_string(turn, report.coordinates);
   }
   return text;
 }
