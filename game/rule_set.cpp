@@ -12,15 +12,15 @@ namespace {
 // clang-format off
 constexpr std::array<NamedRuleSet, 9> kNamed = {{
     {"traditional",
-     "the game of the morabaraba.org site and app: the South African rules with flying",
+     "the rules page Tsela ya go Tshameka Morabaraba, as played on its site and in its app",
      {12, Diagonals::mills, Shots::per_mill, Shooting::forced, Targets::free_first, 3,
       Blocked::loss, FullBoard::loss, {50, ClockTrigger::always}, Reform::none}},
     {"tournament",
-     "over-the-board tournaments of morabaraba.co.za: the South African rules without flying",
+     "the same page, for the over-the-board tournaments of morabaraba.co.za: no flying",
      {12, Diagonals::mills, Shots::per_mill, Shooting::forced, Targets::free_first, 0,
       Blocked::loss, FullBoard::loss, {20, ClockTrigger::always}, Reform::none}},
     {"koti",
-     "the Koti variant of the morabaraba.org site: any cow may be shot, a blocked player passes",
+     "the same page, Koti variant: any cow may be shot, a blocked player passes",
      {12, Diagonals::mills, Shots::per_mill, Shooting::forced, Targets::any, 3,
       Blocked::pass, FullBoard::draw, {50, ClockTrigger::always}, Reform::none}},
     {"just2easy",

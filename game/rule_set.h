@@ -44,7 +44,7 @@ struct RuleSet {
   std::uint8_t fly_at = 3;  ///< 0 (never), 3 or 4 cows left
   Blocked blocked = Blocked::loss;
   FullBoard full_board = FullBoard::draw;
-  Clock clock;
+  Clock clock = {};
   Reform reform = Reform::none;
   bool operator==(const RuleSet&) const = default;
 };
