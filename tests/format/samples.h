@@ -1,0 +1,125 @@
+// Tables with made-up values for the tests of this folder.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "format/table.h"
+#include "format/table_writer.h"
+
+namespace mtb::samples {
+
+/// A folder that vanishes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "mtb-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "cannot make " << name;
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  std::vector<std::string> file_names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+using Bytes = std::vector<char>;
+
+inline Bytes read_bytes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return Bytes(std::istreambuf_iterator<char>(in), {});
+}
+
+/// Overwrites in place: file systems may sync a file that was emptied first, which takes long.
+inline void write_bytes(const std::filesystem::path& path, const Bytes& bytes) {
+  const auto mode = std::ios::binary | std::ios::in | std::ios::out;
+  std::fstream out(path, std::filesystem::exists(path) ? mode : mode | std::ios::trunc);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  ASSERT_TRUE(out.good()) << path;
+  std::filesystem::resize_file(path, bytes.size());
+}
+
+/// A number that looks random but depends on `x` alone.
+constexpr std::uint64_t scrambled(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+  x = (x ^ x >> 27) * 0x94D049BB133111EB;
+  return x ^ x >> 31;
+}
+
+/// Made-up value of a slot: codes 0..largest, long runs of some, `largest` among them; whole blocks
+/// of code 1 now and then.
+constexpr Code made_up(Slot slot, Code largest) {
+  if (slot == 0) return largest;
+  if (slot / kBlockSlots % 4 == 2) return 1;
+  if (scrambled(slot / 64) % 3 != 0) {
+    return static_cast<Code>(scrambled(slot / 1000) % (std::min<unsigned>(largest, 2) + 1));
+  }
+  return static_cast<Code>(scrambled(slot) % (largest + 1u));
+}
+
+inline CodeSource made_up_source(Code largest) {
+  return [largest](Slot first, std::span<Code> codes) {
+    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = made_up(first + i, largest);
+  };
+}
+
+/// A table without a clock.
+inline TableSpec spec(Sector sector, Metric metric, Code largest) {
+  TableSpec spec;
+  spec.sector = sector;
+  spec.metric = metric;
+  spec.key = default_key(sector);
+  spec.largest_code = largest;
+  spec.generator = "tests of format";
+  return spec;
+}
+
+/// A table of outcomes with those by the clock.
+inline TableSpec clock_spec(Sector sector) {
+  TableSpec result = spec(sector, Metric::wdl, 4);
+  result.rules.clock.plies = 50;
+  result.clock = ClockUse::applied;
+  return result;
+}
+
+/// Disjoint random sets.
+inline SectorIndex::Placement random_placement(Sector sector, std::mt19937& random) {
+  std::vector<int> points(kPointCount);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = static_cast<int>(i);
+  std::shuffle(points.begin(), points.end(), random);
+  SectorIndex::Placement placement;
+  for (int i = 0; i < sector.mover + sector.opponent; ++i) {
+    PointSet& set = i < sector.mover ? placement.mover : placement.opponent;
+    set = set.with(point(points[static_cast<std::size_t>(i)]));
+  }
+  return placement;
+}
+
+}  // namespace mtb::samples
