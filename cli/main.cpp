@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "game/text.h"
 
 namespace mtb::cli {
 namespace {
@@ -43,6 +44,18 @@ Exit finish_output() {
   return Exit::system;
 }
 
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          char** argv) {
+  const auto chosen = app.get_subcommands();
+  if (!chosen.empty()) {
+    return std::string(error.what()) + "; see mtb " + chosen.front()->get_name() + " --help";
+  }
+  if (argc > 1 && argv[1][0] != '-') {
+    return mtb::quoted(argv[1]) + " is no subcommand; see mtb --help";
+  }
+  return std::string(error.what()) + "; see mtb --help";
+}
+
 Exit run(int argc, char** argv) {
   Action action;
   CLI::App app("Morabaraba endgame tables: rules, solving, and exact answers.", "mtb");
@@ -66,9 +79,7 @@ Exit run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     app.exit(help);
   } catch (const CLI::ParseError& error) {
-    const auto chosen = app.get_subcommands();
-    const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ' ';
-    complain(std::string(error.what()) + "; see mtb " + command + "--help");
+    complain(usage_message(app, error, argc, argv));
     status = Exit::usage;
   }
   return graver(status, finish_output());

@@ -1,0 +1,166 @@
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/gen_progress.h"
+#include "game/text.h"
+#include "gen/generate.h"
+#include "gen/plan.h"
+
+namespace mtb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string rules;
+  std::string to;
+  int total = 0;
+  bool all = false;
+  std::string out;
+  std::vector<std::string> metrics = {"wdl", "dtw"};
+  int threads = 0;
+  std::string memory;
+  std::string compression = "fast";
+  bool dry_run = false;
+};
+
+/// Whether outcomes are wanted beside the distances, without which nothing can be solved.
+Result<bool> outcomes_wanted(const std::vector<std::string>& metrics) {
+  bool outcomes = false;
+  bool distances = false;
+  for (const std::string& text : metrics) {
+    const Result<Metric> metric = parse_metric(text);
+    if (!metric) return tl::unexpected(metric.error());
+    if (*metric == Metric::dtc) {
+      return fail(Fault::not_supported,
+                  "this version does not solve for dtc; ask for --metrics wdl,dtw");
+    }
+    outcomes = outcomes || *metric == Metric::wdl;
+    distances = distances || *metric == Metric::dtw;
+  }
+  if (!distances) {
+    return fail(Fault::not_supported,
+                "larger pairs are solved from the dtw tables of smaller ones; ask for --metrics "
+                "wdl,dtw and delete what you do not want afterwards");
+  }
+  return outcomes;
+}
+
+/// `8G`: a number of bytes, or of so many powers of 1024.
+Result<std::uint64_t> parse_memory(const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::string_view digits = text;
+  std::uint64_t unit = 1;
+  if (!text.empty()) {
+    const auto place =
+        kUnits.find(static_cast<char>(std::toupper(static_cast<unsigned char>(text.back()))));
+    if (place != std::string_view::npos) {
+      unit <<= 10 * (place + 1);
+      digits.remove_suffix(1);
+    }
+  }
+  const auto number = parse_number(digits, std::numeric_limits<std::uint64_t>::max() / unit);
+  if (number) return *number * unit;
+  return fail(Fault::bad_input, "--memory " + mtb::quoted(text) +
+                                    " is no amount of memory, write a number of bytes, or one "
+                                    "with K, M, G or T behind it, as 8G");
+}
+
+Result<std::vector<Pair>> wanted_pairs(const Options& options, const RuleSet& rules) {
+  if (!options.to.empty() + (options.total != 0) + options.all != 1) {
+    return fail(Fault::bad_input,
+                "give one of --to, --total and --all to say what to solve; see mtb gen --help");
+  }
+  if (options.to.empty()) {
+    return pairs_up_to_total(options.all ? 2 * rules.cows : options.total, rules);
+  }
+  return parse_sector(options.to).and_then([&](Sector sector) {
+    return pairs_needed_by(sector, rules);
+  });
+}
+
+Result<GenerateOptions> generate_options(const Options& options) {
+  const Result<NamedRules> named = resolve_rules(options.rules);
+  if (!named) return tl::unexpected(named.error());
+  Result<std::vector<Pair>> pairs = wanted_pairs(options, named->rules);
+  if (!pairs) return tl::unexpected(std::move(pairs.error()));
+  const Result<bool> outcomes = outcomes_wanted(options.metrics);
+  if (!outcomes) return tl::unexpected(outcomes.error());
+
+  GenerateOptions wanted;
+  wanted.rules = named->rules;
+  wanted.pairs = std::move(*pairs);
+  wanted.folder = options.out.empty() ? fs::path("tables") / named->name : fs::path(options.out);
+  wanted.wdl = *outcomes;
+  wanted.threads = options.threads;
+  if (!options.memory.empty()) {
+    const Result<std::uint64_t> memory = parse_memory(options.memory);
+    if (!memory) return tl::unexpected(memory.error());
+    wanted.memory_limit = *memory;
+  }
+  wanted.compression = options.compression == "small" ? Compression::small : Compression::fast;
+  wanted.generator = "mtb " MTB_VERSION;
+  return wanted;
+}
+
+Result<Exit> run(const Options& options) {
+  const Result<GenerateOptions> wanted = generate_options(options);
+  if (!wanted) return tl::unexpected(wanted.error());
+  if (options.dry_run) {
+    return make_plan(*wanted, ClassCache()).map([](const std::vector<PlanStep>& plan) {
+      std::cout << plan_text(plan);
+      return Exit::done;
+    });
+  }
+  GenerateProgress progress(isatty(STDOUT_FILENO) == 1);
+  return generate(*wanted, progress).map([&] {
+    std::cout << "all tables are in " << wanted->folder.string() << '\n';
+    return Exit::done;
+  });
+}
+
+}  // namespace
+
+void add_gen_command(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("gen", "Solve endgames and write their tables");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--rules", options->rules, "Name of a rule set, or a TOML file")->required();
+  command->add_option("--to", options->to, "Solve this pair and all that it needs, as 5v4");
+  command
+      ->add_option("--total", options->total,
+                   "Solve every pair with at most so many cows on the board")
+      ->check(CLI::Range(2 * kMinCows, 2 * kMaxCows));
+  command->add_flag("--all", options->all, "Solve every pair");
+  command->add_option("--out", options->out, "Folder of the tables; by default tables/NAME");
+  command->add_option("--metrics", options->metrics, "wdl,dtw or dtw")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "Number of threads; by default one a core")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--memory", options->memory, "Refuse what needs more, as 8G");
+  command
+      ->add_option("--compression", options->compression,
+                   "fast, or small: slower, for tables to hand around")
+      ->check(CLI::IsMember({"fast", "small"}))
+      ->capture_default_str();
+  command->add_flag("--dry-run", options->dry_run, "Show the plan and what it takes, do nothing");
+  command->footer(
+      "Tables that are there and sound are kept, so an interrupted run goes on where it was.\n"
+      "Example: mtb gen --rules traditional --to 5v4");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace mtb::cli

@@ -1,0 +1,46 @@
+// Telling a person how far the generator is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "gen/generate.h"
+
+namespace mtb::cli {
+
+/// The plan in columns, with its totals; one line per pair.
+std::string plan_text(const std::vector<PlanStep>& plan);
+
+/// Prints the plan in short, a line for every pair that is done, and in between, on a terminal, one
+/// line that is written over and over: pair, phase, percent, positions per second, time left.
+/// Elsewhere such lines come as ordinary ones, every half minute. What is damaged goes to standard
+/// error.
+class GenerateProgress : public GenerateObserver {
+ public:
+  explicit GenerateProgress(bool on_terminal) : on_terminal_(on_terminal) {}
+
+  void planned(const std::vector<PlanStep>& plan) override;
+  void kept(const PlanStep& step) override;
+  void damaged(const Error& error) override;
+  void started(const PlanStep& step) override;
+  void progressed(const PlanStep& step, const SolveProgress& progress) override;
+  void writing(const PlanStep& step) override;
+  void finished(const PairReport& report) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void print_line(const std::string& line);
+  void show(const PlanStep& step, const std::string& phase, double done_part);
+  void clear_shown();
+
+  const bool on_terminal_;
+  bool shown_ = false;            ///< whether a line that will be written over stands there
+  std::uint64_t all_slots_ = 0;   ///< of the plan, kept pairs taken off
+  std::uint64_t done_slots_ = 0;  ///< of the pairs solved so far
+  Clock::time_point start_ = {};  ///< of the first pair that is solved
+  Clock::time_point next_show_ = {};
+};
+
+}  // namespace mtb::cli
