@@ -1,0 +1,326 @@
+#include "gen/generate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "format/table.h"
+#include "gen/folder_lock.h"
+#include "tests/gen/solved_family.h"
+#include "tests/probe/temporary_folder.h"
+
+namespace mtb {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::read_file;
+using testing::TemporaryFolder;
+using testing::write_file;
+
+/// Writes down what happens.
+class Recorder : public GenerateObserver {
+ public:
+  void kept(const PlanStep& step) override { kept_pairs.push_back(to_string(step.pair)); }
+  void damaged(const Error& error) override { damages.push_back(error.message); }
+  void started(const PlanStep& step) override { started_pairs.push_back(to_string(step.pair)); }
+  void finished(const PairReport& report) override { reports.push_back(report); }
+
+  std::vector<std::string> kept_pairs;
+  std::vector<std::string> damages;
+  std::vector<std::string> started_pairs;
+  std::vector<PairReport> reports;
+};
+
+GenerateOptions options_for(std::string_view rules, Sector sector, const fs::path& folder) {
+  GenerateOptions options;
+  options.rules = rules_named(rules);
+  options.pairs = *pairs_needed_by(sector, options.rules);
+  options.folder = folder;
+  options.generator = "a test";
+  return options;
+}
+
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != ".lock") names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::map<std::string, std::string> contents_of(const fs::path& folder) {
+  std::map<std::string, std::string> contents;
+  for (const std::string& name : files_in(folder)) contents[name] = read_file(folder / name);
+  return contents;
+}
+
+TEST(Generating, MakesATableOfEachMetricForEachSector) {
+  const TemporaryFolder folder;
+  Recorder recorder;
+  ASSERT_TRUE(generate(options_for("malom", {4, 3, 0, 0}, folder.path()), recorder));
+  EXPECT_THAT(files_in(folder.path()),
+              ElementsAre("3v3.dtw", "3v3.wdl", "3v4.dtw", "3v4.wdl", "4v3.dtw", "4v3.wdl"));
+  EXPECT_THAT(recorder.started_pairs, ElementsAre("3v3", "4v3"));
+  const ClassCache cache;
+  for (const std::string& name : files_in(folder.path())) {
+    const auto table = TableFile::open(folder / name, cache);
+    ASSERT_TRUE(table) << table.error().message;
+    EXPECT_TRUE(table->verify()) << name;
+  }
+}
+
+TEST(Generating, SaysInBothMetricsTheSame) {
+  const TemporaryFolder folder;
+  Recorder recorder;
+  ASSERT_TRUE(generate(options_for("tournament", {4, 3, 0, 0}, folder.path()), recorder));
+  const ClassCache cache;
+  for (const char* sector : {"3v3", "3v4", "4v3"}) {
+    const auto dtw = TableFile::open(folder / (std::string(sector) + ".dtw"), cache);
+    const auto wdl = TableFile::open(folder / (std::string(sector) + ".wdl"), cache);
+    ASSERT_TRUE(dtw && wdl);
+    EXPECT_EQ(dtw->header().counts, wdl->header().counts);
+    for (std::uint64_t block = 0; block < dtw->header().blocks; ++block) {
+      std::vector<Code> distances(dtw->block_slots(block));
+      std::vector<Code> outcomes(wdl->block_slots(block));
+      ASSERT_TRUE(dtw->read_codes(block, distances) && wdl->read_codes(block, outcomes));
+      for (std::size_t i = 0; i < distances.size(); ++i) {
+        ASSERT_EQ(dtw_code::outcome(distances[i]), *wdl_code::outcome(outcomes[i]));
+      }
+    }
+  }
+}
+
+TEST(Generating, WritesTheSameBytesForAnyNumberOfThreads) {
+  const TemporaryFolder one;
+  const TemporaryFolder two;
+  Recorder recorder;
+  auto options = options_for("koti", {4, 4, 0, 0}, one.path());
+  options.threads = 1;
+  ASSERT_TRUE(generate(options, recorder));
+  options.folder = two.path();
+  options.threads = 2;
+  ASSERT_TRUE(generate(options, recorder));
+  EXPECT_EQ(contents_of(one.path()), contents_of(two.path()));
+}
+
+TEST(Generating, WritesTheValuesOfTheShippedTables) {
+  // Bytes may differ where another zstd compresses differently; the values may not.
+  const ClassCache cache;
+  int compared = 0;
+  for (const NamedRuleSet& named : named_rule_sets()) {
+    if (!check_solvable(named.rules)) continue;
+    const TemporaryFolder folder;
+    Recorder recorder;
+    ASSERT_TRUE(generate(options_for(named.name, {4, 4, 0, 0}, folder.path()), recorder));
+    const fs::path shipped = fs::path(MTB_DATA_DIR) / "tables" / named.name;
+    ASSERT_EQ(files_in(folder.path()), files_in(shipped)) << named.name;
+    for (const std::string& name : files_in(shipped)) {
+      const auto mine = TableFile::open(folder / name, cache);
+      const auto theirs = TableFile::open(shipped / name, cache);
+      ASSERT_TRUE(mine && theirs) << named.name << ' ' << name;
+      EXPECT_EQ(mine->header().content_hash, theirs->header().content_hash);
+      EXPECT_EQ(mine->header().counts, theirs->header().counts);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 7 * 8);
+}
+
+TEST(GeneratingAgain, KeepsWhatIsThereAndSound) {
+  const TemporaryFolder folder;
+  const auto options = options_for("malom", {4, 3, 0, 0}, folder.path());
+  Recorder first;
+  ASSERT_TRUE(generate(options, first));
+  const auto before = contents_of(folder.path());
+  Recorder second;
+  ASSERT_TRUE(generate(options, second));
+  EXPECT_THAT(second.kept_pairs, ElementsAre("3v3", "4v3"));
+  EXPECT_THAT(second.started_pairs, IsEmpty());
+  EXPECT_EQ(contents_of(folder.path()), before);
+}
+
+TEST(GeneratingAgain, NamesADamagedTableAndMakesItAgain) {
+  const TemporaryFolder folder;
+  const auto options = options_for("malom", {4, 3, 0, 0}, folder.path());
+  Recorder first;
+  ASSERT_TRUE(generate(options, first));
+  const auto before = contents_of(folder.path());
+  for (const std::string name : {"4v3.dtw", "3v4.wdl"}) {
+    const std::string& whole = before.at(name);
+    std::string flipped = whole;
+    flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 4);
+    for (const std::string& bytes : {flipped, whole.substr(0, whole.size() - 7), std::string()}) {
+      write_file(folder / name, bytes);
+      Recorder again;
+      ASSERT_TRUE(generate(options, again));
+      ASSERT_EQ(again.damages.size(), 1u) << name;
+      EXPECT_THAT(again.damages[0], HasSubstr(name));
+      EXPECT_THAT(again.kept_pairs, ElementsAre("3v3"));
+      EXPECT_THAT(again.started_pairs, ElementsAre("4v3"));
+      EXPECT_EQ(contents_of(folder.path()), before) << name;
+    }
+  }
+}
+
+TEST(GeneratingAgain, MakesAgainATableThatHoldsAnotherSector) {
+  const TemporaryFolder folder;
+  const auto options = options_for("malom", {4, 3, 0, 0}, folder.path());
+  Recorder first;
+  ASSERT_TRUE(generate(options, first));
+  const auto before = contents_of(folder.path());
+  write_file(folder / "4v3.dtw", before.at("3v4.dtw"));
+  Recorder again;
+  ASSERT_TRUE(generate(options, again));
+  ASSERT_EQ(again.damages.size(), 1u);
+  EXPECT_EQ(contents_of(folder.path()), before);
+}
+
+TEST(GeneratingAgain, DerivesMissingOutcomesFromSoundDistances) {
+  const TemporaryFolder folder;
+  auto options = options_for("malom", {4, 3, 0, 0}, folder.path());
+  Recorder first;
+  ASSERT_TRUE(generate(options, first));
+  const auto before = contents_of(folder.path());
+  fs::remove(folder / "3v4.wdl");
+  Recorder again;
+  ASSERT_TRUE(generate(options, again));
+  ASSERT_EQ(again.reports.size(), 1u);
+  EXPECT_EQ(again.reports[0].solve_cpu_seconds, 0.0);
+  EXPECT_EQ(contents_of(folder.path()), before);
+}
+
+TEST(Generating, RemovesWhatADeadProcessLeftUnfinished) {
+  const TemporaryFolder folder;
+  write_file(folder / ".3v3.dtw.999999.tmp", "half a table");
+  write_file(folder / "notes.tmp", "somebody's");
+  Recorder recorder;
+  ASSERT_TRUE(generate(options_for("malom", {3, 3, 0, 0}, folder.path()), recorder));
+  EXPECT_THAT(files_in(folder.path()), ElementsAre("3v3.dtw", "3v3.wdl", "notes.tmp"));
+}
+
+TEST(Generating, RefusesAFolderWithTablesOfOtherRules) {
+  const TemporaryFolder folder;
+  Recorder recorder;
+  ASSERT_TRUE(generate(options_for("malom", {3, 3, 0, 0}, folder.path()), recorder));
+  const auto before = contents_of(folder.path());
+  const auto refused = generate(options_for("sanmill", {3, 3, 0, 0}, folder.path()), recorder);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().fault, Fault::foreign);
+  EXPECT_EQ(contents_of(folder.path()), before);
+}
+
+TEST(Generating, RefusesAFolderInWhichAnotherProcessWorks) {
+  const TemporaryFolder folder;
+  const auto lock = FolderLock::take(folder.path());
+  ASSERT_TRUE(lock);
+  Recorder recorder;
+  const auto refused = generate(options_for("malom", {3, 3, 0, 0}, folder.path()), recorder);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().fault, Fault::system);
+  EXPECT_THAT(recorder.started_pairs, IsEmpty());
+}
+
+TEST(Generating, RefusesTooLittleMemoryWithTheFigureThatIsNeeded) {
+  const TemporaryFolder folder;
+  auto options = options_for("malom", {5, 4, 0, 0}, folder.path());
+  options.memory_limit = 50u << 20;
+  Recorder recorder;
+  const auto refused = generate(options, recorder);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().fault, Fault::system);
+  EXPECT_THAT(refused.error().message, HasSubstr("5v4 needs"));
+  EXPECT_THAT(files_in(folder.path()), IsEmpty());
+}
+
+TEST(Generating, RefusesAFolderThatCannotBeMade) {
+  const TemporaryFolder folder;
+  write_file(folder / "file", "");
+  Recorder recorder;
+  const auto refused = generate(options_for("malom", {3, 3, 0, 0}, folder / "file"), recorder);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().fault, Fault::system);
+}
+
+/// Files of this process may not grow beyond a limit, as if the disk were full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(signal(SIGXFSZ, SIG_IGN)) {
+    EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit limit{bytes, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  }
+  ~FileSizeLimit() {
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &before_), 0);
+    signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST(Generating, StopsOnAFullDiskKeepsWhatIsWholeAndGoesOnWhenThereIsRoom) {
+  const TemporaryFolder undisturbed;
+  const TemporaryFolder folder;
+  Recorder recorder;
+  ASSERT_TRUE(generate(options_for("malom", {4, 3, 0, 0}, undisturbed.path()), recorder));
+  const auto whole = contents_of(undisturbed.path());
+  const auto options = options_for("malom", {4, 3, 0, 0}, folder.path());
+  {
+    const FileSizeLimit limit(whole.at("3v3.dtw").size());
+    const auto stopped = generate(options, recorder);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().fault, Fault::system);
+  }
+  for (const auto& [name, bytes] : contents_of(folder.path())) EXPECT_EQ(bytes, whole.at(name));
+  EXPECT_TRUE(fs::exists(folder / "3v3.dtw"));
+  ASSERT_TRUE(generate(options, recorder));
+  EXPECT_EQ(contents_of(folder.path()), whole);
+}
+
+TEST(Plans, PutEveryPairBehindThoseThatItsShotsLeadTo) {
+  for (const NamedRuleSet& named : named_rule_sets()) {
+    const auto pairs = pairs_up_to_total(2 * named.rules.cows, named.rules);
+    const auto sides = static_cast<std::size_t>(named.rules.cows - kMinCows + 1);
+    EXPECT_EQ(pairs.size(), sides * (sides + 1) / 2) << named.name;
+    std::set<Pair> before;
+    for (Pair pair : pairs) {
+      for (Sector lower : lower_sectors(pair, named.rules)) {
+        if (lower == Sector{}) continue;
+        EXPECT_TRUE(before.contains(Pair::of(lower.mover, lower.opponent)))
+            << named.name << ' ' << to_string(pair);
+      }
+      before.insert(pair);
+    }
+  }
+}
+
+TEST(Plans, CountTheSlotsOfTheMovingPhase) {
+  // The published number for sectors without cows in hand.
+  const ClassCache cache;
+  const RuleSet rules = rules_named("malom");
+  std::uint64_t slots = 0;
+  for (Pair pair : pairs_up_to_total(24, rules)) slots += plan_step(pair, rules, cache).slots;
+  EXPECT_EQ(slots, 17'048'389'791u);
+}
+
+TEST(Plans, RefuseSectorsWithHandsAndCountsOutsideTheRules) {
+  const RuleSet rules = rules_named("nine-mens-morris");
+  EXPECT_EQ(pairs_needed_by({5, 4, 1, 0}, rules).error().fault, Fault::not_supported);
+  EXPECT_EQ(pairs_needed_by({10, 4, 0, 0}, rules).error().fault, Fault::bad_input);
+  EXPECT_EQ(pairs_needed_by({5, 2, 0, 0}, rules).error().fault, Fault::bad_input);
+}
+
+}  // namespace
+}  // namespace mtb
