@@ -53,7 +53,7 @@ inline std::string toml(const Rules& rules) {
 }
 
 inline std::string at(int file, int rank) {
-  return std::string(1, static_cast<char>('a' + file - 1)) + std::to_string(rank);
+  return {static_cast<char>('a' + file - 1), static_cast<char>('0' + rank)};
 }
 
 /// The drawn straight lines of three points, seen from the centre of the board at d4.
