@@ -72,8 +72,8 @@ class ClassCache {
   std::shared_ptr<const KeyClasses> get(int cows) const;
 
  private:
-  mutable std::array<std::once_flag, kMaxCows + 1> made_;
-  mutable std::array<std::shared_ptr<const KeyClasses>, kMaxCows + 1> classes_;
+  mutable std::array<std::once_flag, kMaxCows + 1> made_{};
+  mutable std::array<std::shared_ptr<const KeyClasses>, kMaxCows + 1> classes_{};
 };
 
 /// Whose set is the key.
