@@ -9,8 +9,8 @@
 namespace mtb {
 namespace {
 
-/// Program, libraries, symmetry classes and the writer's buffers.
-constexpr std::uint64_t kBaseBytes = 24u << 20;
+/// Program, libraries, symmetry classes, and what reading and writing tables takes.
+constexpr std::uint64_t kBaseBytes = 9u << 20;
 
 /// Shots only take cows away: ascending totals are a valid order.
 std::vector<Pair> in_order(const std::set<Pair>& pairs) {
