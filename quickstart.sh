@@ -21,6 +21,6 @@ echo '== What they say, over all placements'
 "$mtb" stats --tables "$tables"
 echo
 echo '== A position: five white cows against four'
-"$mtb" probe --tables "$tables" '0,0 a7,b6,d2,d6,g4 a1,c3,f2,g1 w'
+"$mtb" probe --tables "$tables" '0,0 a7,d7,b6,f6,d2 a1,c3,f2,g1 w'
 echo
 echo "Ask about your own:  $mtb probe --tables $tables '0,0 WHITE BLACK w'   (see README.md)"
