@@ -20,7 +20,7 @@
 namespace mtb::testing {
 
 /// How a run ended.
-struct Run {
+struct Ending {
   int status = -1;  ///< exit status; -1 when it did not exit by itself
   std::string out;
   std::string err;
@@ -30,12 +30,13 @@ struct Run {
 struct Surroundings {
   std::string input;
   std::filesystem::path folder = ::testing::TempDir();
-  std::string output_file;                ///< in place of one that the test reads
+  std::string output_file;                ///< in place of one that is read back
+  bool output_has_no_reader = false;      ///< as after `mtb ... | head -1`
   std::optional<rlim_t> file_size_limit;  ///< writing more fails, as on a full disk
 };
 
 /// Runs `mtb` with the arguments and waits for its end.
-inline Run mtb(const std::vector<std::string>& arguments, const Surroundings& given = {}) {
+inline Ending mtb(const std::vector<std::string>& arguments, const Surroundings& given = {}) {
   const TemporaryFolder files;
   const std::string in = files / "in";
   const std::string out = given.output_file.empty() ? (files / "out").string() : given.output_file;
@@ -58,6 +59,10 @@ inline Run mtb(const std::vector<std::string>& arguments, const Surroundings& gi
     };
     redirect(in, O_RDONLY, STDIN_FILENO);
     redirect(out, O_WRONLY | O_CREAT, STDOUT_FILENO);
+    if (given.output_has_no_reader) {
+      int ends[2];
+      if (pipe(ends) != 0 || close(ends[0]) != 0 || dup2(ends[1], STDOUT_FILENO) < 0) _exit(126);
+    }
     redirect(err, O_WRONLY | O_CREAT, STDERR_FILENO);
     if (chdir(given.folder.c_str()) != 0) _exit(126);
     if (given.file_size_limit) {
@@ -73,7 +78,8 @@ inline Run mtb(const std::vector<std::string>& arguments, const Surroundings& gi
   EXPECT_GT(child, 0) << "cannot fork";
   int status = 0;
   EXPECT_EQ(waitpid(child, &status, 0), child);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          given.output_file.empty() ? read_file(out) : "", read_file(err)};
 }
 
 /// Blank-separated words as arguments.
@@ -85,7 +91,7 @@ inline std::vector<std::string> words(const std::string& text) {
 }
 
 /// Expects failure with a message of one line that starts with `mtb: `, and no output.
-inline void expect_refusal(const Run& run, int status) {
+inline void expect_refusal(const Ending& run, int status) {
   EXPECT_EQ(run.status, status) << run.err;
   EXPECT_EQ(run.out, "");
   EXPECT_TRUE(run.err.starts_with("mtb: ")) << run.err;

@@ -1,0 +1,186 @@
+// Wrong arguments and bad input: one line that says what, where and what to do, and the status.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+
+namespace mtb::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(TheProgram, TellsItsVersion) {
+  const Ending run = mtb({"--version"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, ::testing::MatchesRegex("mtb [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(TheProgram, ShowsEverySubcommandWithAnExample) {
+  const Ending run = mtb({"--help"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err, "");
+  for (const char* name : {"rules", "turns", "perft", "gen", "probe", "stats", "info", "verify"}) {
+    EXPECT_THAT(run.out, HasSubstr(std::string("\n  mtb ") + name + ' '));
+    const Ending help = mtb({name, "--help"});
+    EXPECT_EQ(help.status, 0) << name;
+    EXPECT_THAT(help.out, HasSubstr(std::string("mtb ") + name));
+    EXPECT_THAT(help.out, HasSubstr("Example"));
+  }
+}
+
+struct BadUse {
+  std::vector<std::string> arguments;
+  std::string message;  ///< a part of it
+};
+
+TEST(WrongUse, IsToldInOneLineWithStatus2) {
+  for (const BadUse& use : std::vector<BadUse>{
+           {{}, "--help"},
+           {{"frobnicate"}, "frobnicate"},
+           {{"--frobnicate"}, "--help"},
+           {{"rules", "--frobnicate"}, "--frobnicate"},
+           {{"rules", "nonsense"}, "nine-mens-morris"},
+           {{"rules", "malom", "koti"}, "koti"},
+           {{"turns", "12,12 - - w"}, "--rules"},
+           {{"turns", "--rules", "malom"}, "POSITION"},
+           {{"turns", "--rules", "nonsense", "12,12 - - w"}, "traditional"},
+           {{"turns", "--rules", "malom", "--coordinates", "polar", "12,12 - - w"}, "polar"},
+           {{"perft", "--rules", "malom"}, "--depth"},
+           {{"perft", "--rules", "malom", "--depth", "x"}, "--depth"},
+           {{"perft", "--rules", "malom", "--depth", "-1"}, "--depth"},
+           {{"gen", "--to", "3v3"}, "--rules"},
+           {{"gen", "--rules", "malom"}, "--to"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--all"}, "--all"},
+           {{"gen", "--rules", "malom", "--to", "three"}, "three"},
+           {{"gen", "--rules", "malom", "--to", "2v3"}, "2v3"},
+           {{"gen", "--rules", "malom", "--to", "13v3"}, "13v3"},
+           {{"gen", "--rules", "malom", "--to", "3v3+1v1"}, "in hand"},
+           {{"gen", "--rules", "malom", "--total", "5"}, "--total"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--metrics", "dtc"}, "dtc"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--metrics", "xyz"}, "xyz"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--metrics", "wdl"}, "dtw"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--threads", "0"}, "--threads"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--memory", "much"}, "much"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--memory", "-1"}, "-1"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--compression", "x"}, "small"},
+           {{"gen", "--rules", "gar", "--to", "3v3"}, "ban"},
+           {{"gen", "--rules", "iggamecenter", "--to", "3v3"}, "optional"},
+           {{"probe"}, "position"},
+           {{"probe", "--batch", "-", "12,12 - - w"}, "position"},
+           {{"probe", "--batch", "-", "--json"}, "--json"},
+           {{"stats"}, "--tables"},
+           {{"info"}, "FILE"},
+           {{"verify"}, "--tables"},
+           {{"verify", "--tables", ".", "--level", "soft"}, "soft"},
+           {{"verify", "--tables", ".", "--level", "deep"}, "checksums"},
+       }) {
+    const Ending run = mtb(use.arguments);
+    std::string line;
+    for (const std::string& word : use.arguments) line += ' ' + word;
+    SCOPED_TRACE("mtb" + line);
+    expect_refusal(run, 2);
+    EXPECT_THAT(run.err, HasSubstr(use.message));
+  }
+}
+
+struct BadPosition {
+  const char* text;
+  const char* message;  ///< a part of it
+};
+
+TEST(ABadPosition, IsToldInOneLineWithStatus2) {
+  for (const BadPosition& bad : {
+           BadPosition{"hello", "position"},
+           BadPosition{"", "position"},
+           BadPosition{"0,0 a7,b6,d2 c3,f2,g4", "fields"},
+           BadPosition{"0,0 a7,b6,d2 c3,f2,g4 x", "side"},
+           BadPosition{"0,0 a7,b6,h9 c3,f2,g4 w", "h9"},
+           BadPosition{"0,0 a7,b6,d4 c3,f2,g4 w", "d4"},
+           BadPosition{"0,0 a7,a7,d2 c3,f2,g4 w", "white"},
+           BadPosition{"0,0 a7,b6,d2 c3,b6,g4 w", "black"},
+           BadPosition{"0 a7,b6,d2 c3,f2,g4 w", "hand"},
+           BadPosition{"0,99999999999999999999 a7,b6,d2 c3,f2,g4 w", "hand"},
+           BadPosition{"0,0 a7,b6,d2 c3,f2,g4 w a7-b6 -", "ban"},
+           BadPosition{"0,0 a7,b6,d2 c3,f2,g4 w - - -5", "clock"},
+           // more than 12 cows, on the board or with the hand
+           BadPosition{"0,0 a1,a4,a7,b2,b4,b6,c3,c4,c5,d1,d2,d3,d5 e3,e4,e5 w", "13"},
+           BadPosition{"10,0 a7,b6,d2 c3,f2,g4 w", "13"},
+           BadPosition{"0,0 a7,b6 c3,f2 w", "three"},
+           // counts that contradict the board
+           BadPosition{"*****@**/***@O**O/**@****O w m s 4 0 3 0 0 0 -1 -1 -1 -1 0 0 1", "wOn"},
+           BadPosition{"*****@**/***@O**O/**@****O w m s 3 0 2 0 0 0 -1 -1 -1 -1 0 0 1", "bOn"},
+           BadPosition{"*****@**/***@O**O/**@**** w m s 3 0 3 0 0 0 -1 -1 -1 -1 0 0 1", "board"},
+           BadPosition{"*****@**/***@O**O/**@****Q w m s 3 0 3 0 0 0 -1 -1 -1 -1 0 0 1", "board"},
+           BadPosition{"two\nlines", "position"},
+       }) {
+    SCOPED_TRACE(bad.text);
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {"turns", "--rules", "malom", bad.text},
+             {"perft", "--rules", "malom", "--depth", "1", bad.text}}) {
+      const Ending run = mtb(arguments);
+      expect_refusal(run, 2);
+      EXPECT_THAT(run.err, HasSubstr(bad.message));
+    }
+  }
+}
+
+TEST(ARuleFile, WithMistakesIsToldInOneLineWithStatus2) {
+  TemporaryFolder folder;
+  const std::string good = mtb({"rules", "koti"}).out;
+  const auto replaced = [&](const std::string& part, const std::string& by) {
+    std::string text = good;
+    const auto place = text.find(part);
+    EXPECT_NE(place, std::string::npos) << part;
+    return text.replace(place, part.size(), by);
+  };
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  for (const Case& bad : {
+           Case{good + "colour = \"red\"\n", "colour"},
+           Case{replaced("cows = 12", "cows = 13"), "cows"},
+           Case{replaced("cows = 12\n", ""), "cows"},
+           Case{replaced("\"pass\"", "\"sit\""), "blocked"},
+           Case{replaced("fly_at = 3", "fly_at = \"3\""), "fly_at"},
+           Case{"no toml at all", "rules.toml"},
+           Case{"", "cows"},
+       }) {
+    write_file(folder / "rules.toml", bad.text);
+    for (const char* command : {"rules", "turns --rules", "perft --depth 1 --rules"}) {
+      std::vector<std::string> arguments = words(command);
+      arguments.push_back(folder / "rules.toml");
+      if (arguments[0] == "turns") arguments.emplace_back("12,12 - - w");
+      const Ending run = mtb(arguments);
+      expect_refusal(run, 2);
+      EXPECT_THAT(run.err, HasSubstr(bad.message));
+      EXPECT_THAT(run.err, HasSubstr("rules.toml"));
+    }
+  }
+  const Ending run = mtb({"rules", folder.path()});
+  expect_refusal(run, 2);  // a folder is no file of rules
+}
+
+TEST(OutputThatCannotBeWritten, IsToldWithStatus4) {
+  for (const char* line : {"rules", "rules koti", "turns --rules malom 12,12 - - w",
+                           "perft --rules malom --depth 2 --divide", "--help"}) {
+    SCOPED_TRACE(line);
+    Surroundings full;
+    full.output_file = "/dev/full";
+    const Ending disk = mtb(words(line), full);
+    expect_refusal(disk, 4);
+    EXPECT_THAT(disk.err, HasSubstr("No space left"));
+
+    Surroundings unread;
+    unread.output_has_no_reader = true;
+    const Ending pipe = mtb(words(line), unread);
+    expect_refusal(pipe, 4);
+    EXPECT_THAT(pipe.err, HasSubstr("Broken pipe"));
+  }
+}
+
+}  // namespace
+}  // namespace mtb::testing
