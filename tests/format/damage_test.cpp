@@ -128,7 +128,7 @@ class Damage : public testing::TestWithParam<Sample> {
     return noticed || !verified;
   }
 
-  const ClassCache cache_;
+  const ClassCache cache_{};
   const TemporaryFolder folder_;
   const std::filesystem::path path_ = folder_ / "table";
   Bytes whole_;

@@ -125,7 +125,7 @@ struct WholeSector {
 
 class WholeSectors : public testing::TestWithParam<WholeSector> {
  protected:
-  const ClassCache cache_;
+  const ClassCache cache_{};
   const SectorIndex index_{GetParam().sector, GetParam().key, cache_};
 
   PointSet key(const Placement& p) const {
@@ -235,7 +235,7 @@ class Gathering : public testing::Test {
   void SetUp() override {
     if (!has_pext()) GTEST_SKIP() << "this processor has no pext";
   }
-  const ClassCache cache_;
+  const ClassCache cache_{};
 };
 
 TEST_F(Gathering, GivesTheSameSlotsEitherWayInWholeSectors) {

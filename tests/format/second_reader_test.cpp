@@ -74,7 +74,7 @@ class SecondReader : public testing::TestWithParam<Table> {
     return made_up(lowest, GetParam().spec.largest_code);
   }
 
-  const ClassCache cache_;
+  const ClassCache cache_{};
   const TemporaryFolder folder_;
   const std::filesystem::path path_ = folder_ / "table";
   TableHeader header_;

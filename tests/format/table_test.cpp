@@ -48,7 +48,7 @@ class Tables : public testing::TestWithParam<Kind> {
     file_.emplace(std::move(*file));
   }
 
-  const ClassCache cache_;
+  const ClassCache cache_{};
   const TemporaryFolder folder_;
   TableHeader written_;
   std::optional<TableFile> file_;
@@ -227,7 +227,7 @@ class Refusals : public testing::Test {
     return written.error();
   }
 
-  const ClassCache cache_;
+  const ClassCache cache_{};
   const TemporaryFolder folder_;
 };
 
@@ -307,7 +307,7 @@ TEST_F(Refusals, OfFullDisksLeaveNoFileAndKeepTheOneThatWasThere) {
   const auto path = folder_ / "table";
   for (const bool replacing : {false, true}) {
     if (replacing) samples::write_bytes(path, {'o', 'l', 'd'});
-    for (const rlim_t room : {0, 100, 1000, 5000, 20000}) {
+    for (const rlim_t room : {0u, 100u, 1000u, 5000u, 20000u}) {
       Error error;
       {
         const FileSizeLimit limit(room);
