@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gen/big_array.h"
 #include "gen/news.h"
 #include "gen/pair_state.h"
 #include "gen/row_frame.h"
@@ -61,8 +62,8 @@ class DistancePhase {
   std::size_t columns_;
   std::vector<State> key_nearest_;  ///< by row: smallest distance not yet followed, or >= kOpen
   std::vector<State> other_nearest_;
-  std::vector<std::uint64_t> other_news_;  ///< slots of the other player at the present distance
-  std::vector<std::uint8_t> has_news_;     ///< by row: whether other_news_ holds any
+  BigArray<std::uint64_t> other_news_;  ///< slots of the other player at the present distance
+  std::vector<std::uint8_t> has_news_;  ///< by row: whether other_news_ holds any
 };
 
 extern template class DistancePhase<NarrowWidth>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace mtb {
 namespace {
@@ -13,19 +14,18 @@ constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
 
 LowerSector::LowerSector(SectorIndex index, bool narrow) : index_(std::move(index)) {
   if (narrow) {
-    bytes_.resize(index_.slots());
+    bytes_ = BigArray<std::uint8_t>(index_.slots());
   } else {
-    words_.resize(index_.slots());
+    words_ = BigArray<Code>(index_.slots());
   }
 }
 
 void LowerSector::store(Slot first, std::span<const Code> codes) {
-  const auto at = static_cast<std::ptrdiff_t>(first);
   if (narrow()) {
-    std::transform(codes.begin(), codes.end(), bytes_.begin() + at,
+    std::transform(codes.begin(), codes.end(), bytes_.begin() + first,
                    [](Code code) { return static_cast<std::uint8_t>(code); });
   } else {
-    std::copy(codes.begin(), codes.end(), words_.begin() + at);
+    std::copy(codes.begin(), codes.end(), words_.begin() + first);
   }
 }
 

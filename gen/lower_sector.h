@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "format/index.h"
 #include "format/table.h"
 #include "format/values.h"
 #include "game/result.h"
+#include "gen/big_array.h"
 
 namespace mtb {
 
@@ -41,8 +41,8 @@ class LowerSector {
   void store(Slot first, std::span<const Code> codes);
 
   SectorIndex index_;
-  std::vector<std::uint8_t> bytes_;
-  std::vector<Code> words_;
+  BigArray<std::uint8_t> bytes_;
+  BigArray<Code> words_;
 };
 
 }  // namespace mtb

@@ -1,10 +1,9 @@
 #include "gen/pair_solver.h"
 
 #include <atomic>
-#include <chrono>
 #include <mutex>
-#include <vector>
 
+#include "gen/big_array.h"
 #include "gen/distance_phase.h"
 #include "gen/pair_state.h"
 #include "gen/shot_phase.h"
@@ -28,7 +27,7 @@ class SolvedStates : public SolvedPair {
   }
 
   Code largest_code(bool key_to_move) const override {
-    const std::vector<State>& states = key_to_move ? key_ : other_;
+    const BigArray<State>& states = key_to_move ? key_ : other_;
     const auto slots = static_cast<std::int64_t>(states.size());
     Code largest = 0;
 #pragma omp parallel for reduction(max : largest)
@@ -43,8 +42,8 @@ class SolvedStates : public SolvedPair {
     return Width::is_open(state) ? dtw_code::draw() : dtw_code::decided(state);
   }
 
-  std::vector<State> key_;
-  std::vector<State> other_;
+  BigArray<State> key_;
+  BigArray<State> other_;
 };
 
 /// Nothing when a distance does not fit the width.
