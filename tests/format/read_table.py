@@ -43,8 +43,9 @@ def image(symmetry, points):
 
 class Index:
     def __init__(self, key_cows, other_cows):
-        sets = (sum(1 << p for p in chosen) for chosen in combinations(range(24), key_cows))
-        self.representatives = sorted({min(image(g, s) for g in range(16)) for s in sets})
+        sets = combinations(range(24), key_cows)
+        self.representatives = sorted({min(sum(table[p] for p in points) for table in POINT_IMAGES)
+                                       for points in sets})
         self.rows = {s: row for row, s in enumerate(self.representatives)}
         self.columns = comb(24 - key_cows, other_cows)
         self.slots = len(self.representatives) * self.columns

@@ -118,5 +118,36 @@ INSTANTIATE_TEST_SUITE_P(
                     Table{"cows in hand", spec({2, 2, 10, 10}, Metric::wdl, 2)},
                     Table{"an empty board", spec({0, 0, 12, 12}, Metric::wdl, 2)}));
 
+/// Tables of the game itself, as they come with the source.
+class SecondReaderOfShippedTables : public testing::TestWithParam<const char*> {};
+
+TEST_P(SecondReaderOfShippedTables, FindsTheSameValues) {
+  const auto path = std::filesystem::path(MTB_DATA_DIR) / "tables" / "traditional" / GetParam();
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
+  const ClassCache cache;
+  const auto file = TableFile::open(path, cache);
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  const TemporaryFolder folder;
+  std::mt19937 random(8);
+  std::ostringstream expected;
+  std::ofstream questions(folder / "questions");
+  std::vector<Code> codes(kBlockSlots);
+  for (int i = 0; i < 500; ++i) {
+    const auto placement = samples::random_placement(file->header().sector, random);
+    const Slot slot = file->index().slot(placement);
+    const std::uint64_t block = slot / kBlockSlots;
+    ASSERT_TRUE(file->read_codes(block, std::span(codes).first(file->block_slots(block))));
+    questions << placement.mover.bits() << ' ' << placement.opponent.bits() << '\n';
+    expected << placement.mover.bits() << ' ' << placement.opponent.bits() << ' '
+             << codes[slot % kBlockSlots] << '\n';
+  }
+  questions.close();
+  EXPECT_EQ(run(quoted(path) + " < " + quoted(folder / "questions")), expected.str());
+}
+
+INSTANTIATE_TEST_SUITE_P(Format, SecondReaderOfShippedTables,
+                         testing::Values("3v3.wdl", "3v3.dtw", "3v4.wdl", "3v4.dtw", "4v3.wdl",
+                                         "4v3.dtw"));
+
 }  // namespace
 }  // namespace mtb
