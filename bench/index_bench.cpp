@@ -11,8 +11,8 @@ constexpr std::size_t kSamples = 4096;
 constexpr Sector kSixFive{6, 5, 0, 0};
 
 void slot_of_position(benchmark::State& state, GatherMethod method) {
-  const ClassCache cache;
-  const SectorIndex index(kSixFive, KeySide::mover, cache, method);
+  const ClassCache cache(method);
+  const SectorIndex index(kSixFive, KeySide::mover, cache);
   const auto placements = random_placements(kSixFive, kSamples);
   std::size_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(index.slot(placements[i++ % kSamples]));

@@ -208,10 +208,10 @@ GatherMethod preferred_gather() {
   return GatherMethod::portable;
 }
 
-SectorIndex::SectorIndex(Sector sector, KeySide key, const ClassCache& cache, GatherMethod method)
+SectorIndex::SectorIndex(Sector sector, KeySide key, const ClassCache& cache)
     : sector_(sector),
       key_(key),
-      method_(method),
+      method_(cache.gather_method()),
       members_(key == KeySide::mover ? sector.opponent : sector.mover),
       classes_(cache.get(key == KeySide::mover ? sector.mover : sector.opponent)) {
   columns_ = binomial(kPointCount - classes_->cows(), members_);

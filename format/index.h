@@ -65,13 +65,25 @@ class KeyClasses {
   std::vector<std::uint8_t> steps_;
 };
 
-/// Makes each KeyClasses when it is first asked for, and keeps it. Safe for concurrent use.
+/// How bits are gathered; both give the same slots.
+enum class GatherMethod : std::uint8_t { pext, portable };
+
+/// pext where the processor has a fast one, portable otherwise.
+GatherMethod preferred_gather();
+
+/// Makes each KeyClasses when it is first asked for, and keeps it; says how all indexes made with
+/// it gather bits. Safe for concurrent use.
 class ClassCache {
  public:
+  /// The method must be one that the processor has.
+  explicit ClassCache(GatherMethod method = preferred_gather()) : method_(method) {}
+
+  GatherMethod gather_method() const { return method_; }
   /// 0 <= cows <= kMaxCows.
   std::shared_ptr<const KeyClasses> get(int cows) const;
 
  private:
+  GatherMethod method_;
   mutable std::array<std::once_flag, kMaxCows + 1> made_{};
   mutable std::array<std::shared_ptr<const KeyClasses>, kMaxCows + 1> classes_{};
 };
@@ -84,17 +96,10 @@ constexpr KeySide default_key(Sector sector) {
   return sector.mover >= sector.opponent ? KeySide::mover : KeySide::opponent;
 }
 
-/// How bits are gathered; both give the same slots.
-enum class GatherMethod : std::uint8_t { pext, portable };
-
-/// pext where the processor has a fast one, portable otherwise.
-GatherMethod preferred_gather();
-
 /// The two directions of the hash for one sector. Immutable, safe for concurrent use.
 class SectorIndex {
  public:
-  SectorIndex(Sector sector, KeySide key, const ClassCache& cache,
-              GatherMethod method = preferred_gather());
+  SectorIndex(Sector sector, KeySide key, const ClassCache& cache);
 
   Sector sector() const { return sector_; }
   KeySide key() const { return key_; }

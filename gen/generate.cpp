@@ -58,7 +58,10 @@ CodeSource outcomes_of(CodeSource distances) {
 class Generator {
  public:
   Generator(const GenerateOptions& options, GenerateObserver& observer)
-      : options_(options), observer_(observer), fingerprint_(fingerprint(options.rules)) {}
+      : options_(options),
+        observer_(observer),
+        fingerprint_(fingerprint(options.rules)),
+        cache_(options.gather) {}
 
   Result<void> run() {
     Result<std::vector<PlanStep>> plan = make_plan(options_, cache_);

@@ -23,6 +23,8 @@ struct GenerateOptions {
   std::optional<std::uint64_t> memory_limit;  ///< bytes
   Compression compression = Compression::fast;
   std::string generator;  ///< name and version for the headers
+  /// How bits are gathered; the tables do not depend on it.
+  GatherMethod gather = preferred_gather();
 };
 
 /// What was done for one pair.

@@ -235,13 +235,14 @@ class Gathering : public testing::Test {
   void SetUp() override {
     if (!has_pext()) GTEST_SKIP() << "this processor has no pext";
   }
-  const ClassCache cache_{};
+  const ClassCache pext_cache_{GatherMethod::pext};
+  const ClassCache portable_cache_{GatherMethod::portable};
 };
 
 TEST_F(Gathering, GivesTheSameSlotsEitherWayInWholeSectors) {
   for (const Sector sector : {Sector{3, 3}, Sector{4, 4}}) {
-    const SectorIndex pext(sector, KeySide::mover, cache_, GatherMethod::pext);
-    const SectorIndex portable(sector, KeySide::mover, cache_, GatherMethod::portable);
+    const SectorIndex pext(sector, KeySide::mover, pext_cache_);
+    const SectorIndex portable(sector, KeySide::mover, portable_cache_);
     for (Slot slot = 0; slot < portable.slots(); ++slot) {
       const Placement placement = portable.placement(slot);
       ASSERT_EQ(pext.slot(placement), slot);
@@ -256,8 +257,8 @@ TEST_F(Gathering, GivesTheSameSlotsEitherWayInEverySector) {
     for (std::uint8_t opponent = 0; opponent <= kMaxCows; ++opponent) {
       const Sector sector{mover, opponent};
       for (const KeySide key : {KeySide::mover, KeySide::opponent}) {
-        const SectorIndex pext(sector, key, cache_, GatherMethod::pext);
-        const SectorIndex portable(sector, key, cache_, GatherMethod::portable);
+        const SectorIndex pext(sector, key, pext_cache_);
+        const SectorIndex portable(sector, key, portable_cache_);
         for (int i = 0; i < 300; ++i) {
           const Placement placement = random_placement(sector, random);
           ASSERT_EQ(pext.slot(placement), portable.slot(placement)) << to_string(sector);

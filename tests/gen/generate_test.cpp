@@ -114,6 +114,25 @@ TEST(Generating, WritesTheSameBytesForAnyNumberOfThreads) {
   EXPECT_EQ(contents_of(one.path()), contents_of(two.path()));
 }
 
+TEST(Generating, WritesTheSameBytesHoweverBitsAreGathered) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("bmi2") == 0) GTEST_SKIP() << "this processor has no pext";
+  const TemporaryFolder pext;
+  const TemporaryFolder portable;
+  Recorder recorder;
+  auto options = options_for("koti", {4, 4, 0, 0}, pext.path());
+  options.gather = GatherMethod::pext;
+  ASSERT_TRUE(generate(options, recorder));
+  options.folder = portable.path();
+  options.gather = GatherMethod::portable;
+  ASSERT_TRUE(generate(options, recorder));
+  EXPECT_EQ(contents_of(pext.path()), contents_of(portable.path()));
+#else
+  GTEST_SKIP() << "this processor has no pext";
+#endif
+}
+
 TEST(Generating, WritesTheValuesOfTheShippedTables) {
   // Bytes may differ where another zstd compresses differently; the values may not.
   const ClassCache cache;
