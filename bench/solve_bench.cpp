@@ -16,7 +16,8 @@ namespace {
 class Below {
  public:
   explicit Below(Pair pair) : rules_(rules_named("traditional")) {
-    for (Pair lower : *pairs_needed_by(pair.key_to_move(), rules_)) {
+    const auto pairs = pairs_needed_by(pair.key_to_move(), rules_);
+    for (Pair lower : *pairs) {
       if (lower != pair) keep(lower, *solve(lower));
     }
   }
