@@ -8,7 +8,7 @@
 
 #include "tests/cli/program.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -255,4 +255,4 @@ TEST(TheShippedTables, AnswerAtOnce) {
 }
 
 }  // namespace
-}  // namespace mtb::testing
+}  // namespace mtb::tests

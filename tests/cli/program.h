@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 
 /// How a run ended.
 struct Ending {
@@ -98,4 +98,4 @@ inline void expect_refusal(const Ending& run, int status) {
   EXPECT_EQ(run.err.find('\n') + 1, run.err.size()) << run.err;
 }
 
-}  // namespace mtb::testing
+}  // namespace mtb::tests

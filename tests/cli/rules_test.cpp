@@ -7,7 +7,7 @@
 
 #include "tests/cli/program.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -148,4 +148,4 @@ TEST(Perft, DividesByTheFirstTurn) {
 }
 
 }  // namespace
-}  // namespace mtb::testing
+}  // namespace mtb::tests

@@ -11,7 +11,7 @@
 
 #include "tests/cli/program.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -339,4 +339,4 @@ TEST(AFolderWithoutTables, IsNamedWithStatus1) {
 }
 
 }  // namespace
-}  // namespace mtb::testing
+}  // namespace mtb::tests

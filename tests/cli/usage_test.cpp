@@ -7,7 +7,7 @@
 
 #include "tests/cli/program.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -183,4 +183,4 @@ TEST(OutputThatCannotBeWritten, IsToldWithStatus4) {
 }
 
 }  // namespace
-}  // namespace mtb::testing
+}  // namespace mtb::tests

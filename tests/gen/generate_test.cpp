@@ -16,7 +16,7 @@
 #include "format/table.h"
 #include "gen/folder_lock.h"
 #include "tests/gen/solved_family.h"
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace mtb {
 namespace {
@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::read_file;
-using testing::TemporaryFolder;
-using testing::write_file;
+using tests::read_file;
+using tests::TemporaryFolder;
+using tests::write_file;
 
 /// Writes down what happens.
 class Recorder : public GenerateObserver {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/probe/made_up_table.h"
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace mtb {
 namespace {
@@ -13,7 +13,7 @@ class BlockCacheTest : public ::testing::Test {
  protected:
   BlockCacheTest()
       : table_(*TableFile::open(
-            testing::write_made_up_table(
+            tests::write_made_up_table(
                 folder_.path(), {}, {3, 4}, Metric::dtw,
                 [](Slot slot) { return static_cast<Code>(slot / kBlockSlots); }, 20),
             classes_)) {}
@@ -25,7 +25,7 @@ class BlockCacheTest : public ::testing::Test {
     EXPECT_EQ(block->back(), std::byte(number));
   }
 
-  testing::TemporaryFolder folder_;
+  tests::TemporaryFolder folder_;
   ClassCache classes_;
   TableFile table_;
 };
@@ -68,14 +68,14 @@ TEST_F(BlockCacheTest, WorksWithoutAnyRoom) {
 }
 
 TEST_F(BlockCacheTest, PassesOnThatABlockIsDamaged) {
-  const auto path = testing::write_made_up_table(
+  const auto path = tests::write_made_up_table(
       folder_.path(), {}, {4, 3}, Metric::dtw,
       [](Slot slot) { return static_cast<Code>((slot * 0x9E3779B97F4A7C15 >> 40) % 20); }, 20);
   const auto table = TableFile::open(path, classes_);
   ASSERT_TRUE(table) << table.error().message;
-  std::string bytes = testing::read_file(path);
+  std::string bytes = tests::read_file(path);
   bytes[bytes.size() / 2] ^= 0x10;  // well inside the blocks
-  testing::write_file(path, bytes);
+  tests::write_file(path, bytes);
 
   BlockCache cache(64 * kBlockSlots);
   int damaged = 0;

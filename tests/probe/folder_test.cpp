@@ -6,16 +6,16 @@
 #include <array>
 
 #include "tests/probe/made_up_table.h"
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace mtb {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::rules_named;
-using testing::TemporaryFolder;
-using testing::write_made_up_table;
+using tests::rules_named;
+using tests::TemporaryFolder;
+using tests::write_made_up_table;
 
 Code all_drawn(Slot) { return 0; }
 
@@ -60,9 +60,9 @@ TEST(AFolderOfTables, IsReadInOrder) {
 TEST(AFolderOfTables, MayHoldOtherFiles) {
   TemporaryFolder folder;
   write_drawn(folder, "malom", {3, 3}, Metric::dtw);
-  testing::write_file(folder / "notes.txt", "nothing of interest");
-  testing::write_file(folder / ".4v3.dtw.77.tmp", "half written");
-  testing::write_file(folder / ".hidden.dtw", "hidden");
+  tests::write_file(folder / "notes.txt", "nothing of interest");
+  tests::write_file(folder / ".4v3.dtw.77.tmp", "half written");
+  tests::write_file(folder / ".hidden.dtw", "hidden");
   const auto contents = contents_of({folder.path()});
   ASSERT_TRUE(contents) << contents.error().message;
   EXPECT_THAT(names(*contents), ElementsAre("3v3.dtw"));
@@ -105,14 +105,14 @@ TEST(ATableUnderAnotherName, IsRefused) {
 TEST(ADamagedTable, IsRefusedAndDoesNotSetTheRules) {
   TemporaryFolder folder;
   const auto path = write_drawn(folder, "koti", {3, 3}, Metric::dtw);
-  const std::string bytes = testing::read_file(path);
+  const std::string bytes = tests::read_file(path);
   write_drawn(folder, "malom", {4, 3}, Metric::dtw);
 
   std::string flipped = bytes;
   flipped[40] ^= 1;
   for (const std::string& broken :
        {flipped, bytes.substr(0, bytes.size() - 1), bytes.substr(0, 10), std::string()}) {
-    testing::write_file(path, broken);
+    tests::write_file(path, broken);
     const auto contents = contents_of({folder.path()});
     ASSERT_TRUE(contents);
     EXPECT_EQ(contents->rules, rules_named("malom"));
@@ -128,7 +128,7 @@ TEST(LaterFolders, AddWhatEarlierOnesLack) {
   TemporaryFolder second;
   const auto mine = write_drawn(first, "malom", {3, 3}, Metric::dtw);
   const auto broken = write_drawn(first, "malom", {4, 3}, Metric::dtw);
-  testing::write_file(broken, "not a table");
+  tests::write_file(broken, "not a table");
   write_drawn(second, "malom", {3, 3}, Metric::dtw);
   const auto sound = write_drawn(second, "malom", {4, 3}, Metric::dtw);
   const auto contents = contents_of({first.path(), second.path()});
@@ -150,7 +150,7 @@ TEST(AMissingFolder, IsNamed) {
 
 TEST(AFileInPlaceOfAFolder, IsNotSearched) {
   TemporaryFolder folder;
-  testing::write_file(folder / "file", "");
+  tests::write_file(folder / "file", "");
   const auto contents = contents_of({folder / "file"});
   ASSERT_FALSE(contents);
   EXPECT_EQ(contents.error().fault, Fault::not_found);

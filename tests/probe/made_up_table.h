@@ -11,7 +11,7 @@
 #include "format/table_writer.h"
 #include "game/rule_set.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 
 inline RuleSet rules_named(std::string_view name) {
   for (const NamedRuleSet& named : named_rule_sets()) {
@@ -46,4 +46,4 @@ inline std::filesystem::path write_made_up_table(const std::filesystem::path& fo
   return path;
 }
 
-}  // namespace mtb::testing
+}  // namespace mtb::tests

@@ -13,7 +13,7 @@
 #include "probe/rules_name.h"
 #include "tests/probe/made_up_table.h"
 #include "tests/probe/solved_tables.h"
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace mtb {
 namespace {
@@ -85,7 +85,7 @@ Distance naive_distance(const naive::Game& game, const naive::State& state, Stor
     } else if (after == "draw") {
       successors.push_back(std::nullopt);
     } else {
-      successors.push_back(stored.distance(testing::position_of(next)));
+      successors.push_back(stored.distance(tests::position_of(next)));
     }
   }
   return best_of(successors);
@@ -105,7 +105,7 @@ void check_folder(const std::filesystem::path& folder, int samples) {
   EXPECT_TRUE(contents->refused.empty()) << contents->refused.front().error.message;
   const auto name = rule_set_name(*contents->rules);
   ASSERT_TRUE(name) << folder;
-  const naive::Game game = testing::naive_game(*name);
+  const naive::Game game = tests::naive_game(*name);
   StoredValues stored(contents->tables);
 
   std::mt19937_64 random(contents->tables.size());
@@ -114,8 +114,8 @@ void check_folder(const std::filesystem::path& folder, int samples) {
     const Sector sector = table.header().sector;
     for (int i = 0; i < samples; ++i) {
       const Slot slot = random() % table.index().slots();
-      const Position position = testing::white_to_move(table.index(), slot);
-      const Distance expected = naive_distance(game, testing::naive_state(position), stored);
+      const Position position = tests::white_to_move(table.index(), slot);
+      const Distance expected = naive_distance(game, tests::naive_state(position), stored);
       const Code distance = stored.code(Metric::dtw, sector, slot);
       EXPECT_EQ(distance, expected ? *expected + 1 : 0)
           << *name << ' ' << to_string(position) << ", slot " << slot;
@@ -130,8 +130,8 @@ void check_folder(const std::filesystem::path& folder, int samples) {
 class EveryStoredValue : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryStoredValue, FollowsFromItsSuccessors) {
-  testing::TemporaryFolder folder;
-  testing::solve(testing::rules_named(GetParam()), {4, 3}, folder.path());
+  tests::TemporaryFolder folder;
+  tests::solve(tests::rules_named(GetParam()), {4, 3}, folder.path());
   check_folder(folder.path(), 80);
 }
 

@@ -14,7 +14,7 @@
 #include "gen/plan.h"
 #include "tests/game/naive.h"
 
-namespace mtb::testing {
+namespace mtb::tests {
 
 /// Solves the pair of a sector and all that it needs into a folder.
 inline void solve(const RuleSet& rules, Sector sector, const std::filesystem::path& folder) {
@@ -65,4 +65,4 @@ inline Position white_to_move(const SectorIndex& index, Slot slot) {
   return position;
 }
 
-}  // namespace mtb::testing
+}  // namespace mtb::tests

@@ -14,7 +14,7 @@
 #include "probe/tablebase.h"
 #include "tests/probe/made_up_table.h"
 #include "tests/probe/solved_tables.h"
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace mtb {
 namespace {
@@ -25,15 +25,15 @@ using ::testing::HasSubstr;
 class SolvedTables : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = new testing::TemporaryFolder;
-    testing::solve(testing::rules_named("traditional"), {4, 3}, folder_->path());
+    folder_ = new tests::TemporaryFolder;
+    tests::solve(tests::rules_named("traditional"), {4, 3}, folder_->path());
   }
   static void TearDownTestSuite() {
     delete folder_;
     folder_ = nullptr;
   }
 
-  SolvedTables() : base_(open(folder_->path())), game_(testing::naive_game("traditional")) {}
+  SolvedTables() : base_(open(folder_->path())), game_(tests::naive_game("traditional")) {}
 
   static Tablebase open(const std::filesystem::path& folder,
                         std::size_t cache_bytes = Tablebase::kDefaultCacheBytes) {
@@ -52,18 +52,18 @@ class SolvedTables : public ::testing::Test {
       const Sector sector = sectors[static_cast<std::size_t>(i) % 3];
       const SectorIndex index(sector, default_key(sector), classes);
       const Slot slot = random() % index.slots();
-      result.push_back(transformed(testing::white_to_move(index, slot),
+      result.push_back(transformed(tests::white_to_move(index, slot),
                                    Symmetry(static_cast<int>(random() % 16))));
     }
     return result;
   }
 
-  static testing::TemporaryFolder* folder_;
+  static tests::TemporaryFolder* folder_;
   Tablebase base_;
   naive::Game game_;
 };
 
-testing::TemporaryFolder* SolvedTables::folder_ = nullptr;
+tests::TemporaryFolder* SolvedTables::folder_ = nullptr;
 
 /// Outcome and distance as one number, greater for what the mover likes better.
 int merit(const Evaluation& value) {
@@ -82,11 +82,11 @@ TEST_F(SolvedTables, RankEveryLegalTurnByWhatComesAfterIt) {
   for (const Position& asked : positions(90, 1)) {
     // Naively: the successor's value, the game's end included, turned round and one ply longer.
     std::map<std::string, int> expected;
-    for (const auto& [token, next] : game_.turns(testing::naive_state(asked))) {
+    for (const auto& [token, next] : game_.turns(tests::naive_state(asked))) {
       if (game_.result(next) == "loss") {
         expected[token] = 100000 - 1;
       } else {
-        const int after = merit(base_.probe(testing::position_of(next)).value());
+        const int after = merit(base_.probe(tests::position_of(next)).value());
         expected[token] = after == 0 ? 0 : after > 0 ? -after + 1 : -after - 1;
       }
     }
@@ -110,7 +110,7 @@ TEST_F(SolvedTables, GiveABestLineOfExactlyTheDistance) {
   for (const Position& asked : positions(150, 2)) {
     const Evaluation value = base_.probe(asked).value();
     const std::vector<Turn> line = base_.best_line(asked).value();
-    naive::State state = testing::naive_state(asked);
+    naive::State state = tests::naive_state(asked);
     for (const Turn& turn : line) {
       const auto turns = game_.turns(state);
       const auto played = std::find_if(turns.begin(), turns.end(), [&](const auto& legal) {
@@ -121,7 +121,7 @@ TEST_F(SolvedTables, GiveABestLineOfExactlyTheDistance) {
     }
     if (value.outcome == Outcome::draw) {
       EXPECT_EQ(line.size(), 1u);
-      EXPECT_EQ(base_.probe(testing::position_of(state)).value().outcome, Outcome::draw);
+      EXPECT_EQ(base_.probe(tests::position_of(state)).value().outcome, Outcome::draw);
       continue;
     }
     ++decided;
@@ -191,7 +191,7 @@ TEST_F(SolvedTables, AnswerSeveralThreadsAsTheyAnswerOne) {
 }
 
 TEST_F(SolvedTables, LackingASectorRankTurnsIntoItLast) {
-  testing::TemporaryFolder part;
+  tests::TemporaryFolder part;
   for (const char* name : {"4v3.dtw", "3v4.dtw"}) {
     std::filesystem::copy(*folder_ / name, part / name);
   }
@@ -227,7 +227,7 @@ TEST_F(SolvedTables, LackingASectorRankTurnsIntoItLast) {
 }
 
 TEST_F(SolvedTables, WithoutDistancesStillRankByOutcome) {
-  testing::TemporaryFolder part;
+  tests::TemporaryFolder part;
   for (const char* name : {"3v3.wdl", "4v3.wdl", "3v4.wdl"}) {
     std::filesystem::copy(*folder_ / name, part / name);
   }

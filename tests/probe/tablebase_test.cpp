@@ -8,16 +8,16 @@
 
 #include "game/notation.h"
 #include "tests/probe/made_up_table.h"
-#include "tests/probe/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace mtb {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::rules_named;
-using testing::TemporaryFolder;
-using testing::write_made_up_table;
+using tests::rules_named;
+using tests::TemporaryFolder;
+using tests::write_made_up_table;
 
 constexpr Code kLargest = 240;
 
@@ -117,7 +117,7 @@ TEST(ATablebase, KnowsWhichTablesItHas) {
   write_made_up_table(folder.path(), rules, {4, 4}, Metric::wdl, drawn, 1);
   write_made_up_table(folder.path(), rules, {5, 3}, Metric::dtw, drawn, 1);
   write_made_up_table(folder.path(), rules, {3, 3}, Metric::dtw, drawn, 1);
-  testing::write_file(folder / "6v6.dtw", "no table");
+  tests::write_file(folder / "6v6.dtw", "no table");
   const Tablebase base = open(folder.path());
   EXPECT_EQ(base.rules(), rules);
   EXPECT_THAT(base.sectors(Metric::wdl), ElementsAre(Sector{4, 4}));
@@ -141,7 +141,7 @@ TEST(ATablebase, MayBeEmptyWhenItsRulesAreGiven) {
 
 TEST(ATablebase, OfDamagedFilesAloneSaysWhatIsWrong) {
   TemporaryFolder folder;
-  testing::write_file(folder / "3v3.dtw", "no table");
+  tests::write_file(folder / "3v3.dtw", "no table");
   const auto base = Tablebase::open({&folder.path(), 1});
   ASSERT_FALSE(base);
   EXPECT_EQ(base.error().fault, Fault::damaged);
@@ -166,7 +166,7 @@ TEST(ARefusedTable, IsNamedWhenItIsWanted) {
   const auto drawn = [](Slot) { return Code{0}; };
   write_made_up_table(folder.path(), rules, {3, 3}, Metric::dtw, drawn, 1);
   write_made_up_table(folder.path(), rules_named("koti"), {4, 3}, Metric::dtw, drawn, 1);
-  testing::write_file(folder / "3v4.dtw", "no table");
+  tests::write_file(folder / "3v4.dtw", "no table");
   const Tablebase base = open(folder.path());
   EXPECT_EQ(value_of(base, position("0,0 a7,b6,d2 c3,f2,g4 w")).outcome, Outcome::draw);
   EXPECT_EQ(error_of(base, "0,0 a7,b6,d2,d1 c3,f2,g4 w").fault, Fault::foreign);
@@ -302,9 +302,9 @@ TEST(ABlockThatIsDamaged, IsNotAnswered) {
   const auto path = write_made_up_table(folder.path(), rules_named("malom"), {3, 3}, Metric::dtw,
                                         made_up_distance, kLargest);
   const Tablebase base = open(folder.path());
-  std::string bytes = testing::read_file(path);
+  std::string bytes = tests::read_file(path);
   for (std::size_t i = bytes.size() / 3; i < bytes.size(); ++i) bytes[i] ^= 0x55;
-  testing::write_file(path, bytes);
+  tests::write_file(path, bytes);
   int damaged = 0;
   for_some_slots([&](Slot slot, const Position& asked) {
     const auto value = base.probe(asked);

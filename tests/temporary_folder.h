@@ -4,13 +4,15 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <vector>
 
-namespace mtb::testing {
+namespace mtb::tests {
 
 class TemporaryFolder {
  public:
@@ -29,6 +31,16 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
+  /// In ascending order.
+  std::vector<std::string> file_names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
  private:
   std::filesystem::path path_;
 };
@@ -44,4 +56,4 @@ inline void write_file(const std::filesystem::path& path, const std::string& byt
   ASSERT_TRUE(out.flush()) << path;
 }
 
-}  // namespace mtb::testing
+}  // namespace mtb::tests
