@@ -11,6 +11,13 @@ if [[ ${1:-} == --preset ]]; then
   shift 2
 fi
 
+want_packages_for "$preset"
 install_packages
 build "$preset"
+if [[ $preset == tsan ]]; then
+  # Without its tool, the synchronisation of the OpenMP runtime is invisible.
+  openmp=$(readlink -f "$(clang++ -print-file-name=libomp.so)")
+  export OMP_TOOL_LIBRARIES=${openmp%/*}/libarcher.so
+  export TSAN_OPTIONS=ignore_noninstrumented_modules=1
+fi
 ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@"

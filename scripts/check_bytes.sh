@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/prepare.sh
+want_packages_for clang
+install_packages
 sector=${1:-5v4}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

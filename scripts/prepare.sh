@@ -1,13 +1,20 @@
 # Sourced by quickstart.sh and test.sh: makes sure that all packages are there, and builds.
 # Expects the current folder to be the project's root.
 
-readonly packages=(
+packages=(
   g++ cmake ninja-build pkg-config                                   # to build
   libzstd-dev libxxhash-dev libexpected-dev libtomlplusplus-dev     # the libraries
   libcli11-dev nlohmann-json3-dev                                    # the command
   libgtest-dev libgmock-dev libbenchmark-dev                         # tests and benchmarks
   python3 python3-zstandard python3-xxhash                           # the tests' second reader
 )
+
+# Presets with clang++ need more: want_packages_for PRESET before install_packages.
+want_packages_for() {
+  case $1 in
+    clang | tsan) packages+=(clang libomp-dev) ;;
+  esac
+}
 
 say_what_to_install() {
   printf 'error: %s\nPlease install what these Debian packages hold, then run this again with MTB_SETUP=skip:\n  %s\n' \
