@@ -16,8 +16,8 @@ install_packages
 build "$preset"
 if [[ $preset == tsan ]]; then
   # Without its tool, the synchronisation of the OpenMP runtime is invisible.
-  openmp=$(readlink -f "$(clang++ -print-file-name=libomp.so)")
-  export OMP_TOOL_LIBRARIES=${openmp%/*}/libarcher.so
+  clang=$(readlink -f "$(command -v clang++)")
+  export OMP_TOOL_LIBRARIES=${clang%/bin/*}/lib/libarcher.so
   export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 fi
 ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@"
