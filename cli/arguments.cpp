@@ -1,11 +1,10 @@
 #include "cli/arguments.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
+#include <span>
 #include <system_error>
 
+#include "format/file.h"
 #include "game/text.h"
 #include "probe/rules_name.h"
 
@@ -14,14 +13,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::string> read_text(const fs::path& path) {
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) {
-    return fail(Fault::system, "cannot read " + path.string() + ": " + std::strerror(errno));
-  }
-  return text;
+constexpr std::uint64_t kLargestRuleFile = 64 << 10;
+
+Result<std::string> read_rule_file(const fs::path& path) {
+  return ReadFile::open(path).and_then([&](const ReadFile& file) -> Result<std::string> {
+    if (file.size() > kLargestRuleFile) {
+      return fail(Fault::bad_input, path.string() +
+                                        " is too large for a rule set; name a TOML "
+                                        "file (see `mtb rules NAME`)");
+    }
+    std::string text(file.size(), '\0');
+    return file.read_at(0, std::as_writable_bytes(std::span(text))).map([&] { return text; });
+  });
 }
 
 }  // namespace
@@ -39,7 +42,7 @@ Result<NamedRules> resolve_rules(const std::string& text) {
                                       " is neither a rule set nor a file; there are" + names +
                                       ", or write a TOML file (see `mtb rules NAME`)");
   }
-  return read_text(path)
+  return read_rule_file(path)
       .and_then([&](const std::string& toml) { return parse_rule_set(toml, text); })
       .map([&](const RuleSet& rules) {
         const auto known = rule_set_name(rules);

@@ -126,7 +126,7 @@ Result<Exit> run(const Options& options) {
   }
   GenerateProgress progress(isatty(STDOUT_FILENO) == 1);
   return generate(*wanted, progress).map([&] {
-    std::cout << "all tables are in " << wanted->folder.string() << '\n';
+    progress.all_done(wanted->folder.string());
     return Exit::done;
   });
 }

@@ -138,6 +138,15 @@ void GenerateProgress::writing(const PlanStep& step) {
   show(step, "writing", kShotPart + kDistancePart);
 }
 
+void GenerateProgress::all_done(const std::string& folder) {
+  std::string line = "all tables are in " + folder;
+  if (peak_memory_ > 0) {
+    line += ", peak memory " + mebibytes(peak_memory_) + " (planned " + mebibytes(planned_memory_) +
+            ")";
+  }
+  print_line(line);
+}
+
 void GenerateProgress::finished(const PairReport& report) {
   done_slots_ += report.slots;
   const double slots = static_cast<double>(report.slots);
@@ -151,9 +160,9 @@ void GenerateProgress::finished(const PairReport& report) {
   const TableHeader& key = report.key_to_move;
   const TableHeader& other = report.other_to_move;
   line += ", longest win " + std::to_string(std::max(key.longest_win, other.longest_win)) +
-          ", longest loss " + std::to_string(std::max(key.longest_loss, other.longest_loss)) +
-          ", peak memory " + mebibytes(report.peak_memory) + " (planned " +
-          mebibytes(report.planned_memory) + ")";
+          ", longest loss " + std::to_string(std::max(key.longest_loss, other.longest_loss));
+  planned_memory_ = std::max(planned_memory_, report.planned_memory);
+  peak_memory_ = report.peak_memory;
   print_line(line);
 }
 

@@ -27,6 +27,8 @@ class GenerateProgress : public GenerateObserver {
   void progressed(const PlanStep& step, const SolveProgress& progress) override;
   void writing(const PlanStep& step) override;
   void finished(const PairReport& report) override;
+  /// The last line.
+  void all_done(const std::string& folder);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -41,6 +43,8 @@ class GenerateProgress : public GenerateObserver {
   std::uint64_t done_slots_ = 0;  ///< of the pairs solved so far
   Clock::time_point start_ = {};  ///< of the first pair that is solved
   Clock::time_point next_show_ = {};
+  std::uint64_t planned_memory_ = 0;  ///< of the pairs that were solved, the largest; bytes
+  std::uint64_t peak_memory_ = 0;     ///< of the process; bytes, 0 when nothing was solved
 };
 
 }  // namespace mtb::cli

@@ -1,5 +1,8 @@
 // The command `mtb`: registers the subcommands, runs the one that is asked for, and turns its
 // result into a message and an exit status.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -35,6 +38,17 @@ Exit report(const Error& error) {
   return exit_of(error.fault);
 }
 
+/// Files must not get the numbers of standard streams that are closed, or they would be read and
+/// written as such. Closed ones are opened the wrong way round, so that using them fails.
+bool occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+    const int way = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::open("/dev/null", way) != descriptor) return false;
+  }
+  return true;
+}
+
 /// Makes sure that all output has arrived.
 Exit finish_output() {
   errno = 0;
@@ -56,6 +70,21 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
   return std::string(error.what()) + "; see mtb --help";
 }
 
+/// An empty value is a script's unset variable, and no wish for the default.
+Result<void> refuse_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& value : option->results()) {
+      if (value.empty()) {
+        return fail(Fault::bad_input, option->get_name() +
+                                          " has an empty value; give one, or see "
+                                          "mtb " +
+                                          command.get_name() + " --help");
+      }
+    }
+  }
+  return {};
+}
+
 Exit run(int argc, char** argv) {
   Action action;
   CLI::App app("Morabaraba endgame tables: rules, solving, and exact answers.", "mtb");
@@ -74,6 +103,9 @@ Exit run(int argc, char** argv) {
   Exit status = Exit::done;
   try {
     app.parse(argc, argv);
+    if (const Result<void> full = refuse_empty_values(*app.get_subcommands().front()); !full) {
+      return report(full.error());
+    }
     const Result<Exit> result = action();
     status = result ? *result : report(result.error());
   } catch (const CLI::Success& help) {
@@ -100,8 +132,11 @@ void complain(std::string_view message) {
 int main(int argc, char** argv) {
   using mtb::cli::complain;
   using mtb::cli::Exit;
-  // A reader that has gone is seen as a failed write, which is reported like any other.
+  // A reader that has gone, or a file that may not grow, is seen as a failed write, which is
+  // reported like any other.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (!mtb::cli::occupy_standard_descriptors()) return static_cast<int>(Exit::system);
   std::ios::sync_with_stdio(false);
   try {
     return static_cast<int>(mtb::cli::run(argc, argv));

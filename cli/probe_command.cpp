@@ -38,11 +38,23 @@ Result<Tablebase> open_tables(const Options& options) {
     if (folders.empty()) {
       return fail(Fault::not_found, "no tables for " + named->name +
                                         ": there is no folder tables/" + named->name +
-                                        " and none ships with mtb; make it with `mtb gen`, or "
-                                        "name a folder with --tables");
+                                        " and none ships with mtb; name a folder with "
+                                        "--tables, or see `mtb gen --help`");
     }
   }
   return Tablebase::open(folders, expected);
+}
+
+/// Turns behind which a table is damaged make an answer a doubtful one; a table that is only
+/// missing does not.
+Exit status_of(const ProbeReport& report) {
+  Exit status = Exit::done;
+  for (const RankedTurn& ranked : report.turns) {
+    if (ranked.value || ranked.value.error().fault == Fault::not_found) continue;
+    complain(ranked.value.error().message);
+    status = graver(status, exit_of(ranked.value.error().fault));
+  }
+  return status;
 }
 
 Result<Exit> run_one(const Options& options, const Tablebase& base, Coordinates coordinates) {
@@ -53,7 +65,7 @@ Result<Exit> run_one(const Options& options, const Tablebase& base, Coordinates 
         for (const Refusal& refusal : base.refused()) {
           complain("not used: " + refusal.error.message);
         }
-        return Exit::done;
+        return status_of(report);
       });
 }
 
@@ -107,7 +119,8 @@ Result<Exit> run_batch(const Options& options, const Tablebase& base, Coordinate
     file.open(options.batch);
     if (!file) {
       const Fault fault = errno == ENOENT ? Fault::not_found : Fault::system;
-      return fail(fault, "cannot read " + options.batch + ": " + std::strerror(errno));
+      return fail(fault, "cannot read " + options.batch + ": " + std::strerror(errno) +
+                             "; check the path and its permissions");
     }
   }
   std::istream& in = from_input ? std::cin : file;
@@ -119,7 +132,8 @@ Result<Exit> run_batch(const Options& options, const Tablebase& base, Coordinate
     if (from_input && in.rdbuf()->in_avail() <= 0) std::cout.flush();
   }
   if (in.bad()) {
-    return fail(Fault::system, "cannot read " + options.batch + " to its end");
+    return fail(Fault::system, "cannot read " + options.batch +
+                                   " to its end; check that it is a file that can be read");
   }
   return batch.status();
 }

@@ -14,7 +14,7 @@ namespace mtb::cli {
 namespace {
 
 struct Options {
-  std::string tables;
+  std::string tables = "tables/traditional";
   bool csv = false;
 };
 
@@ -92,7 +92,7 @@ Result<Exit> run(const Options& options) {
 void add_stats_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("stats", "Count outcomes in every sector of a folder");
   const auto options = std::make_shared<Options>();
-  command->add_option("--tables", options->tables, "Folder of tables")->required();
+  command->add_option("--tables", options->tables, "Folder of tables")->capture_default_str();
   command->add_flag("--csv", options->csv, "Comma-separated values");
   command->footer(
       "Placements of each outcome for the player to move, symmetric ones counted each, and the\n"

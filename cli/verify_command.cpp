@@ -10,7 +10,7 @@ namespace mtb::cli {
 namespace {
 
 struct Options {
-  std::string tables;
+  std::string tables = "tables/traditional";
   std::string level = "checksums";
 };
 
@@ -50,7 +50,8 @@ class Report {
               << (problems_ == 1 ? " problem\n" : " problems\n");
     if (problems_ > 0) {
       complain(std::to_string(problems_) + " of " + std::to_string(files_) + " files in " + folder +
-               " cannot be used; delete them and generate them again");
+               " cannot be used; damaged ones are best deleted and generated again, for the others "
+               "see their lines");
     }
   }
   Exit status() const { return status_; }
@@ -90,7 +91,7 @@ Result<Exit> run(const Options& options) {
 void add_verify_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("verify", "Check the tables of a folder");
   const auto options = std::make_shared<Options>();
-  command->add_option("--tables", options->tables, "Folder of tables")->required();
+  command->add_option("--tables", options->tables, "Folder of tables")->capture_default_str();
   command
       ->add_option("--level", options->level,
                    "header: headers alone; checksums: every byte and all counts")

@@ -51,6 +51,10 @@ tl::unexpected<Error> refused(const char* what, const std::filesystem::path& pat
                                  std::generic_category().message(code) + "; " + remedy(code));
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
 tl::unexpected<Error> cut_short(const std::filesystem::path& path, std::uint64_t end,
                                 std::uint64_t size) {
   return fail(Fault::damaged, path.string() + " is cut short: it ends at byte " +
@@ -74,7 +78,7 @@ Result<ReadFile> ReadFile::open(const std::filesystem::path& path) {
   struct stat status {};
   if (::fstat(descriptor, &status) == -1) return refused("examine", path);
   if (!S_ISREG(status.st_mode)) {
-    return fail(Fault::system, path.string() + " is not a regular file; check the path");
+    return fail(Fault::system, path.string() + " is not a regular file; remove it or name another");
   }
   file.size_ = static_cast<std::uint64_t>(status.st_size);
   return file;
@@ -112,6 +116,16 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
   name += path.filename().string() + "." + std::to_string(::getpid()) + ".tmp";
   std::filesystem::path temporary = path;
   temporary.replace_filename(name);
+#if defined(O_TMPFILE)
+  // Without a name until it is whole, where the file system can: then nothing is left behind,
+  // however the process ends. The name is given by way of /proc.
+  if (::access("/proc/self/fd", X_OK) == 0) {
+    const std::filesystem::path folder = folder_of(path);
+    const int unnamed =
+        retried([&] { return ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666); });
+    if (unnamed != -1) return AtomicFile(unnamed, path, std::move(temporary), false);
+  }
+#endif
   const auto create_new = [&] {
     return retried(
         [&] { return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
@@ -123,13 +137,13 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
     descriptor = create_new();
   }
   if (descriptor == -1) return refused("create", temporary);
-  return AtomicFile(descriptor, path, std::move(temporary));
+  return AtomicFile(descriptor, path, std::move(temporary), true);
 }
 
 AtomicFile::~AtomicFile() {
   // Only without commit(): the file is not wanted, and there is nobody left to tell of a failure.
   if (descriptor_ != -1) static_cast<void>(::close(descriptor_));
-  if (!temporary_.empty()) static_cast<void>(::unlink(temporary_.c_str()));
+  if (named_) static_cast<void>(::unlink(temporary_.c_str()));
 }
 
 Result<void> AtomicFile::write_at(std::uint64_t offset, std::span<const std::byte> data) {
@@ -144,25 +158,44 @@ Result<void> AtomicFile::write_at(std::uint64_t offset, std::span<const std::byt
   return {};
 }
 
+Result<void> AtomicFile::give_name() {
+  const std::string own = "/proc/self/fd/" + std::to_string(descriptor_);
+  const auto link = [&] {
+    return ::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW);
+  };
+  int linked = link();
+  if (linked == -1 && errno == EEXIST) {
+    // Left behind by a killed process that had the same number.
+    if (::unlink(temporary_.c_str()) == -1) return refused("remove", temporary_);
+    linked = link();
+  }
+  if (linked == -1) return refused("create", temporary_);
+  named_ = true;
+  return {};
+}
+
 Result<void> AtomicFile::commit() {
   struct stat ours {};
   struct stat named {};
   if (::fstat(descriptor_, &ours) == -1) return refused("examine", temporary_);
   if (retried([&] { return ::fsync(descriptor_); }) == -1) return refused("write", path_);
+  if (!named_) {
+    if (const auto done = give_name(); !done) return done;
+  }
   if (::close(std::exchange(descriptor_, -1)) == -1 && errno != EINTR) {
     return refused("write", path_);
   }
   // Processes with the same number, on two machines say, must not publish each other's half.
   if (::lstat(temporary_.c_str(), &named) == -1) return refused("examine", temporary_);
   if (named.st_dev != ours.st_dev || named.st_ino != ours.st_ino) {
-    temporary_.clear();
+    named_ = false;
     return fail(Fault::system, "cannot write " + path_.string() +
                                    ": another process writes it too; wait for that one to end");
   }
   if (::rename(temporary_.c_str(), path_.c_str()) == -1) return refused("write", path_);
-  temporary_.clear();
+  named_ = false;
 
-  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
+  const std::filesystem::path folder = folder_of(path_);
   const int descriptor =
       retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (descriptor == -1) return refused("sync", folder);

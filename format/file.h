@@ -40,8 +40,10 @@ class ReadFile {
   std::filesystem::path path_;
 };
 
-/// A file that appears under its final name only when whole: written to a temporary name in the
-/// same folder (`.NAME.PID.tmp`), synced, renamed, the folder synced. Without commit() it vanishes.
+/// A file that appears under its final name only when whole: written without a name where the file
+/// system can do that, synced, given a temporary name in the same folder (`.NAME.PID.tmp`),
+/// renamed, the folder synced. Elsewhere it has the temporary name from the start. Without commit()
+/// it vanishes.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& path);
@@ -49,7 +51,8 @@ class AtomicFile {
   AtomicFile(AtomicFile&& other) noexcept
       : descriptor_(std::exchange(other.descriptor_, -1)),
         path_(std::move(other.path_)),
-        temporary_(std::exchange(other.temporary_, {})) {}
+        temporary_(std::move(other.temporary_)),
+        named_(std::exchange(other.named_, false)) {}
   AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile();
 
@@ -58,12 +61,19 @@ class AtomicFile {
   Result<void> commit();
 
  private:
-  AtomicFile(int descriptor, std::filesystem::path path, std::filesystem::path temporary)
-      : descriptor_(descriptor), path_(std::move(path)), temporary_(std::move(temporary)) {}
+  AtomicFile(int descriptor, std::filesystem::path path, std::filesystem::path temporary,
+             bool named)
+      : descriptor_(descriptor),
+        path_(std::move(path)),
+        temporary_(std::move(temporary)),
+        named_(named) {}
+
+  Result<void> give_name();
 
   int descriptor_;
   std::filesystem::path path_;
-  std::filesystem::path temporary_;  ///< empty once renamed
+  std::filesystem::path temporary_;
+  bool named_;  ///< whether the file stands under its temporary name
 };
 
 }  // namespace mtb

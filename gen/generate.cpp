@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 #include <new>
+#include <optional>
 #include <system_error>
 
 #include "format/table.h"
@@ -68,8 +69,6 @@ class Generator {
     if (!plan) return tl::unexpected(plan.error());
     observer_.planned(*plan);
     if (Result<void> made = make_folder(); !made) return made;
-    Result<FolderLock> lock = FolderLock::take(options_.folder);
-    if (!lock) return tl::unexpected(lock.error());
     if (Result<void> one = check_folder(); !one) return one;
     for (const PlanStep& step : *plan) {
       try {
@@ -92,17 +91,12 @@ class Generator {
     return {};
   }
 
-  /// A folder holds tables of one rule set; and what a process left unfinished goes.
+  /// A folder holds tables of one rule set.
   Result<void> check_folder() const {
     std::error_code error;
     for (fs::directory_iterator entry(options_.folder, error), end; !error && entry != end;
          entry.increment(error)) {
       const fs::path& path = entry->path();
-      const std::string name = path.filename().string();
-      if (name.starts_with('.') && path.extension() == ".tmp") {
-        std::error_code ignored;  // a left-over that cannot be removed harms nobody
-        fs::remove(path, ignored);
-      }
       if (path.extension() != ".dtw" && path.extension() != ".wdl") continue;
       const Result<TableFile> table = TableFile::open(path, cache_);
       if (!table && table.error().fault == Fault::foreign) return tl::unexpected(table.error());
@@ -123,9 +117,48 @@ class Generator {
     return options_.folder / table_file_name(sector, metric);
   }
 
-  /// Whether a table is there and sound. Damage is told to the observer; other errors are the
+  /// Takes the folder for this process, and removes what a dead one left unfinished.
+  Result<void> take_folder() {
+    Result<FolderLock> lock = FolderLock::take(options_.folder);
+    if (!lock) return tl::unexpected(lock.error());
+    lock_.emplace(std::move(*lock));
+    std::error_code error;
+    for (fs::directory_iterator entry(options_.folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      if (!name.starts_with('.') || entry->path().extension() != ".tmp") continue;
+      std::error_code ignored;  // a left-over that cannot be removed harms nobody
+      fs::remove(entry->path(), ignored);
+    }
+    return {};
+  }
+
+  /// What is there of a pair.
+  struct Found {
+    bool distances_sound = true;
+    bool outcomes_sound = true;  ///< also when they are not wanted
+    std::vector<Error> damages;
+
+    bool all_sound() const { return distances_sound && outcomes_sound; }
+  };
+
+  Result<Found> examine(const PlanStep& step) const {
+    Found found;
+    for (Sector sector : sectors_of(step.pair)) {
+      const Result<bool> dtw = is_sound(sector, Metric::dtw, found.damages);
+      if (!dtw) return tl::unexpected(dtw.error());
+      found.distances_sound = found.distances_sound && *dtw;
+      if (!options_.wdl) continue;
+      const Result<bool> wdl = is_sound(sector, Metric::wdl, found.damages);
+      if (!wdl) return tl::unexpected(wdl.error());
+      found.outcomes_sound = found.outcomes_sound && *wdl;
+    }
+    return found;
+  }
+
+  /// Whether a table is there and sound. Damage is added to the list; other errors are the
   /// caller's.
-  Result<bool> is_sound(Sector sector, Metric metric) {
+  Result<bool> is_sound(Sector sector, Metric metric, std::vector<Error>& damages) const {
     const Result<TableFile> table = TableFile::open(path_of(sector, metric), cache_);
     Result<void> sound;
     if (!table) {
@@ -140,7 +173,7 @@ class Generator {
     }
     if (sound) return true;
     if (sound.error().fault != Fault::damaged) return tl::unexpected(sound.error());
-    observer_.damaged(sound.error());
+    damages.push_back(sound.error());
     return false;
   }
 
@@ -150,23 +183,20 @@ class Generator {
   }
 
   Result<void> make_pair(const PlanStep& step) {
-    bool distances_sound = true;
-    bool outcomes_sound = true;
-    for (Sector sector : sectors_of(step.pair)) {
-      const Result<bool> dtw = is_sound(sector, Metric::dtw);
-      if (!dtw) return tl::unexpected(dtw.error());
-      distances_sound = distances_sound && *dtw;
-      if (!options_.wdl) continue;
-      const Result<bool> wdl = is_sound(sector, Metric::wdl);
-      if (!wdl) return tl::unexpected(wdl.error());
-      outcomes_sound = outcomes_sound && *wdl;
+    Result<Found> found = examine(step);
+    if (found && !found->all_sound() && !lock_) {
+      if (Result<void> taken = take_folder(); !taken) return taken;
+      // Another process may have been at work until now.
+      found = examine(step);
     }
-    if (distances_sound && outcomes_sound) {
+    if (!found) return tl::unexpected(found.error());
+    for (const Error& damage : found->damages) observer_.damaged(damage);
+    if (found->all_sound()) {
       observer_.kept(step);
       return {};
     }
     observer_.started(step);
-    return distances_sound ? derive_outcomes(step) : solve(step);
+    return found->distances_sound ? derive_outcomes(step) : solve(step);
   }
 
   Result<TableHeader> write(Sector sector, Metric metric, Code largest, const CodeSource& source) {
@@ -279,6 +309,7 @@ class Generator {
   GenerateObserver& observer_;
   std::uint64_t fingerprint_;
   ClassCache cache_;
+  std::optional<FolderLock> lock_;  ///< taken with the first pair that has to be made
 };
 
 }  // namespace

@@ -128,10 +128,13 @@ Error Tablebase::missing(Sector sector) const {
   }
   std::string names;
   for (const fs::path& folder : folders_) names += (names.empty() ? "" : ", ") + folder.string();
+  const bool solvable = rules_.reform == Reform::none && rules_.shot == Shooting::forced;
   return {Fault::not_found, "no table " + to_string(sector) + " (dtw or wdl, " +
                                 describe_rules(rules_) + ") in " +
                                 (names.empty() ? std::string("no folder") : names) +
-                                "; generate it or name its folder"};
+                                (solvable ? "; generate it or name its folder"
+                                          : "; this version makes none for rules with re-forming "
+                                            "bans or optional shots")};
 }
 
 Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {

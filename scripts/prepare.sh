@@ -47,8 +47,16 @@ install_packages() {
 build() {
   local preset=$1
   shift
-  local log=build/configure-$preset.log
-  mkdir -p build
+  local log=build/configure-$preset.log cache=build/$preset/CMakeCache.txt
+  mkdir -p build || {
+    echo "error: cannot build in $PWD; copy the project to a folder that can be written" >&2
+    exit 4
+  }
+  # A build that was moved or copied from elsewhere would go on there.
+  if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then
+    rm -rf "build/$preset"
+  fi
+  [[ -d build/$preset ]] || echo "Building (preset $preset): some minutes the first time"
   cmake --preset "$preset" >"$log" 2>&1 || {
     cat "$log" >&2
     exit 1
