@@ -54,7 +54,7 @@ CLI::Option* PositionArguments::add_to(CLI::App& command) {
   command
       .add_option("--coordinates", coordinates, "How points are written: standard, mssa, numbers")
       ->capture_default_str();
-  return command.add_option("POSITION", words,
+  return command.add_option(kName, words,
                             "A position: `<hand> <white> <black> <side>`, or a FEN; quoted or not");
 }
 

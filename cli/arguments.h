@@ -26,6 +26,8 @@ Result<NamedRules> resolve_rules(const std::string& text);
 
 /// A position as people type it.
 struct PositionArguments {
+  static constexpr const char* kName = "POSITION";
+
   std::vector<std::string> words;  ///< one quoted argument or one per field
   std::string coordinates = "standard";
 

@@ -11,6 +11,7 @@
 #include <new>
 #include <string>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "game/text.h"
 
@@ -70,9 +71,11 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
   return std::string(error.what()) + "; see mtb --help";
 }
 
-/// An empty value is a script's unset variable, and no wish for the default.
+/// An empty value is a script's unset variable, and no wish for the default. What an empty position
+/// lacks, its own reader says better.
 Result<void> refuse_empty_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
+    if (option->get_name() == PositionArguments::kName) continue;
     for (const std::string& value : option->results()) {
       if (value.empty()) {
         return fail(Fault::bad_input, option->get_name() +

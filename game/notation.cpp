@@ -282,7 +282,8 @@ Result<Position> parse_text(const std::vector<std::string_view>& fields, Coordin
   const std::size_t count = fields.size();
   if (count != 4 && count != 6 && count != 7) {
     return fail(Fault::bad_input, "position has " + std::to_string(count) +
-                                      " field(s), write 4, 6 or 7: hand white black side [white-ban "
+                                      (count == 1 ? " field" : " fields") +
+                                      ", write 4, 6 or 7: hand white black side [white-ban "
                                       "black-ban [clock]]");
   }
   FieldReader reader(coordinates);

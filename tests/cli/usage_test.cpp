@@ -1,7 +1,9 @@
 // Wrong arguments and bad input: one line that says what, where and what to do, and the status.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -66,14 +68,18 @@ TEST(WrongUse, IsToldInOneLineWithStatus2) {
            {{"gen", "--rules", "malom", "--to", "3v3", "--memory", "much"}, "much"},
            {{"gen", "--rules", "malom", "--to", "3v3", "--memory", "-1"}, "-1"},
            {{"gen", "--rules", "malom", "--to", "3v3", "--compression", "x"}, "small"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--memory", ""}, "--memory"},
+           {{"gen", "--rules", "malom", "--to", "3v3", "--out", ""}, "--out"},
+           {{"gen", "--rules", "", "--to", "3v3"}, "--rules"},
+           {{"rules", ""}, "NAME"},
+           {{"stats", "--tables", ""}, "--tables"},
+           {{"info", ""}, "FILE"},
            {{"gen", "--rules", "gar", "--to", "3v3"}, "ban"},
            {{"gen", "--rules", "iggamecenter", "--to", "3v3"}, "optional"},
            {{"probe"}, "position"},
            {{"probe", "--batch", "-", "12,12 - - w"}, "position"},
            {{"probe", "--batch", "-", "--json"}, "--json"},
-           {{"stats"}, "--tables"},
            {{"info"}, "FILE"},
-           {{"verify"}, "--tables"},
            {{"verify", "--tables", ".", "--level", "soft"}, "soft"},
            {{"verify", "--tables", ".", "--level", "deep"}, "checksums"},
        }) {
@@ -162,6 +168,38 @@ TEST(ARuleFile, WithMistakesIsToldInOneLineWithStatus2) {
   }
   const Ending run = mtb({"rules", folder.path()});
   expect_refusal(run, 2);  // a folder is no file of rules
+}
+
+/// Status of a line for the shell, in which `MTB` stands for the program.
+int shell_status(std::string line) {
+  const std::string program = "'" MTB_PROGRAM "'";
+  for (auto at = line.find("MTB"); at != std::string::npos; at = line.find("MTB", at)) {
+    line.replace(at, 3, program);
+    at += program.size();
+  }
+  const int status = std::system(line.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(ARuleFile, ThatNeverEndsIsRefused) {
+  EXPECT_EQ(shell_status("timeout 20 MTB rules /dev/zero >/dev/null 2>&1"), 4);
+}
+
+TEST(ClosedStreams, AreNotTakenForFiles) {
+  EXPECT_EQ(shell_status("MTB probe --batch - <&- >/dev/null 2>&1"), 4);
+  EXPECT_EQ(shell_status("MTB rules >&- 2>/dev/null"), 4);
+  const TemporaryFolder folder;
+  const std::string there = " --out '" + folder.path().string() + "' ";
+  EXPECT_EQ(shell_status("MTB gen --rules malom --to 3v3" + there + ">/dev/null 2>&-"), 0);
+  EXPECT_EQ(read_file(folder / ".lock"), "");
+}
+
+TEST(AFileSizeLimit, IsToldAndLeavesNothingHalfWritten) {
+  const TemporaryFolder folder;
+  const std::string there = " --out '" + folder.path().string() + "' ";
+  EXPECT_EQ(shell_status("ulimit -f 8; MTB gen --rules malom --to 3v3" + there + ">/dev/null 2>&1"),
+            4);
+  EXPECT_THAT(folder.file_names(), ::testing::ElementsAre(".lock"));
 }
 
 TEST(OutputThatCannotBeWritten, IsToldWithStatus4) {
