@@ -2,21 +2,12 @@
 #pragma once
 
 #include <random>
-#include <string_view>
 #include <vector>
 
 #include "format/index.h"
 #include "game/position.h"
-#include "game/rule_set.h"
 
 namespace mtb {
-
-inline RuleSet rules_named(std::string_view name) {
-  for (const NamedRuleSet& named : named_rule_sets()) {
-    if (named.name == name) return named.rules;
-  }
-  return {};
-}
 
 inline PointSet random_set(std::mt19937_64& random, int size, PointSet avoid = {}) {
   PointSet set;

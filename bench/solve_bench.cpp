@@ -15,7 +15,7 @@ namespace {
 /// Everything below a pair, solved.
 class Below {
  public:
-  explicit Below(Pair pair) : rules_(rules_named("traditional")) {
+  explicit Below(Pair pair) : rules_(*rule_set_named("traditional")) {
     const auto pairs = pairs_needed_by(pair.key_to_move(), rules_);
     for (Pair lower : *pairs) {
       if (lower != pair) keep(lower, *solve(lower));

@@ -8,7 +8,7 @@ namespace mtb {
 namespace {
 
 void legal_turns_of_position(benchmark::State& state) {
-  const RuleSet rules = rules_named("traditional");
+  const RuleSet rules = *rule_set_named("traditional");
   const auto positions = random_positions({6, 5, 0, 0}, 1024);
   std::size_t i = 0;
   for (auto _ : state) {
@@ -18,7 +18,7 @@ void legal_turns_of_position(benchmark::State& state) {
 BENCHMARK(legal_turns_of_position);
 
 void perft_of_start(benchmark::State& state) {
-  const RuleSet rules = rules_named("malom");
+  const RuleSet rules = *rule_set_named("malom");
   std::uint64_t turns = 0;
   for (auto _ : state) turns += perft(rules, start_position(rules), 4);
   state.counters["turns"] =

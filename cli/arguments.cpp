@@ -30,11 +30,9 @@ Result<std::string> read_rule_file(const fs::path& path) {
 }  // namespace
 
 Result<NamedRules> resolve_rules(const std::string& text) {
+  if (const auto rules = rule_set_named(text)) return NamedRules{*rules, text};
   std::string names;
-  for (const NamedRuleSet& named : named_rule_sets()) {
-    if (named.name == text) return NamedRules{named.rules, text};
-    names += ' ' + std::string(named.name);
-  }
+  for (const NamedRuleSet& named : named_rule_sets()) names += ' ' + std::string(named.name);
   std::error_code error;
   const fs::path path(text);
   if (!fs::exists(path, error) || fs::is_directory(path, error)) {

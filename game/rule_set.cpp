@@ -54,6 +54,13 @@ constexpr std::array<NamedRuleSet, 9> kNamed = {{
 
 std::span<const NamedRuleSet> named_rule_sets() { return kNamed; }
 
+std::optional<RuleSet> rule_set_named(std::string_view name) {
+  for (const NamedRuleSet& named : named_rule_sets()) {
+    if (named.name == name) return named.rules;
+  }
+  return std::nullopt;
+}
+
 std::uint64_t fingerprint(const RuleSet& rules) {
   const std::string text = canonical_text(rules);
   return XXH64(text.data(), text.size(), 0);

@@ -95,7 +95,7 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules) {
 }
 
 Result<void> check_solvable(const RuleSet& rules) {
-  if (rules.reform != Reform::none || rules.shot != Shooting::forced) {
+  if (!has_plain_positions(rules)) {
     return fail(
         Fault::not_supported,
         "rule sets with re-forming bans or optional shots cannot be solved by this version; "

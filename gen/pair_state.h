@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "format/values.h"
+#include "game/turns.h"
 #include "gen/key_moves.h"
 #include "gen/lower_sector.h"
 #include "gen/pair.h"
@@ -120,9 +121,7 @@ struct PairTask {
     const std::uint32_t free = cows & ~in_mills;
     return free == 0 && rules.targets == Targets::free_first ? cows : free;
   }
-  PointSet targets(PointSet cows) const {
-    return PointSet(targets(cows.bits(), board.in_mills(cows).bits()));
-  }
+  PointSet targets(PointSet cows) const { return mtb::targets(rules, cows); }
   /// Shots earned by closing `mills` mills at once.
   int shots_for(int mills) const { return rules.shots == Shots::one && mills > 1 ? 1 : mills; }
 };

@@ -12,6 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// For messages.
+std::string listed(std::span<const fs::path> folders) {
+  std::string names;
+  for (const fs::path& folder : folders) names += (names.empty() ? "" : ", ") + folder.string();
+  return names.empty() ? "no folder" : names;
+}
+
 RuleSet without_clock(RuleSet rules) {
   rules.clock = {};
   return rules;
@@ -80,11 +87,8 @@ Result<Tablebase> Tablebase::open(std::span<const fs::path> folders,
   if (!contents) return tl::unexpected(std::move(contents.error()));
   if (!contents->rules) {
     if (!contents->refused.empty()) return tl::unexpected(contents->refused.front().error);
-    std::string names;
-    for (const fs::path& folder : folders) names += (names.empty() ? "" : ", ") + folder.string();
-    return fail(Fault::not_found, "no tables in " +
-                                      (names.empty() ? std::string("no folder") : names) +
-                                      "; generate some there or name another folder");
+    return fail(Fault::not_found,
+                "no tables in " + listed(folders) + "; generate some there or name another folder");
   }
   Tablebase base(*contents->rules, {folders.begin(), folders.end()}, cache_bytes);
   base.refused_ = std::move(contents->refused);
@@ -126,15 +130,12 @@ Error Tablebase::missing(Sector sector) const {
       if (refusal.path.filename() == name) return refusal.error;
     }
   }
-  std::string names;
-  for (const fs::path& folder : folders_) names += (names.empty() ? "" : ", ") + folder.string();
-  const bool solvable = rules_.reform == Reform::none && rules_.shot == Shooting::forced;
-  return {Fault::not_found, "no table " + to_string(sector) + " (dtw or wdl, " +
-                                describe_rules(rules_) + ") in " +
-                                (names.empty() ? std::string("no folder") : names) +
-                                (solvable ? "; generate it or name its folder"
-                                          : "; this version makes none for rules with re-forming "
-                                            "bans or optional shots")};
+  return {Fault::not_found,
+          "no table " + to_string(sector) + " (dtw or wdl, " + describe_rules(rules_) + ") in " +
+              listed(folders_) +
+              (has_plain_positions(rules_) ? "; generate it or name its folder"
+                                           : "; this version makes none for rules with re-forming "
+                                             "bans or optional shots")};
 }
 
 Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {

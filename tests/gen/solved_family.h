@@ -10,16 +10,11 @@
 #include "game/turns.h"
 #include "gen/pair_solver.h"
 #include "gen/plan.h"
+#include "tests/rules_named.h"
 
 namespace mtb {
 
-inline RuleSet rules_named(std::string_view name) {
-  for (const NamedRuleSet& named : named_rule_sets()) {
-    if (named.name == name) return named.rules;
-  }
-  ADD_FAILURE() << "no rule set " << name;
-  return {};
-}
+using tests::rules_named;
 
 /// All pairs up to a sector under one rule set.
 class SolvedFamily {

@@ -10,16 +10,9 @@
 
 #include "format/table_writer.h"
 #include "game/rule_set.h"
+#include "tests/rules_named.h"
 
 namespace mtb::tests {
-
-inline RuleSet rules_named(std::string_view name) {
-  for (const NamedRuleSet& named : named_rule_sets()) {
-    if (named.name == name) return named.rules;
-  }
-  ADD_FAILURE() << "no rule set " << name;
-  return {};
-}
 
 /// Writes the table under its proper name and returns its path.
 inline std::filesystem::path write_made_up_table(const std::filesystem::path& folder,
