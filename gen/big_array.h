@@ -4,11 +4,19 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <new>
 #include <type_traits>
 #include <utility>
 
+#include "game/result.h"
+
 namespace mtb {
+
+/// Zeros in a file without a name in `folder`, which is gone when they are unmapped or the process
+/// ends; its room on the disk is taken at once. The system may put them out to the disk whenever it
+/// wants memory. `bytes` > 0. Error: system, no room on the disk for one.
+Result<void*> map_unnamed_file(const std::filesystem::path& folder, std::size_t bytes);
 
 /// A fixed number of zeros, straight from the system and straight back to it: what a plan says is
 /// held is what is held, without what an allocator keeps for later.
@@ -26,6 +34,17 @@ class BigArray {
         ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     data_ = static_cast<T*>(memory);
+  }
+  /// An array that lies on the disk, see map_unnamed_file().
+  static Result<BigArray> in_file(const std::filesystem::path& folder, std::size_t size) {
+    BigArray array;
+    if (size == 0) return array;
+    if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
+    const Result<void*> memory = map_unnamed_file(folder, size * sizeof(T));
+    if (!memory) return tl::unexpected(memory.error());
+    array.data_ = static_cast<T*>(*memory);
+    array.size_ = size;
+    return array;
   }
   BigArray(BigArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

@@ -63,4 +63,25 @@ Result<LowerSector> LowerSector::load(const TableFile& table) {
   return sector;
 }
 
+template <class Cell>
+LowerRows<Cell>::LowerRows(const LowerSector* sector) : sector_(sector) {
+  if (sector == nullptr) return;
+  columns_ = sector->index().columns();
+  if constexpr (sizeof(Cell) == 1) {
+    whole_ = sector->bytes_.data();
+  } else {
+    whole_ = sector->words_.data();
+  }
+}
+
+template <class Cell>
+const Cell* LowerRows<Cell>::fetch(std::uint32_t row) {
+  const std::uint8_t* bytes = sector_->bytes_.data() + std::size_t{row} * columns_;
+  buffer_.assign(bytes, bytes + columns_);
+  return buffer_.data();
+}
+
+template class LowerRows<std::uint8_t>;
+template class LowerRows<Code>;
+
 }  // namespace mtb

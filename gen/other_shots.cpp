@@ -41,18 +41,18 @@ void OtherShots<Width>::list_closed(const RowFrame& frame) {
 
 template <class Width>
 void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
-  if (task_.lower.other_shoots_one == nullptr) {
+  if (!after_one_) {
     for (Closed& closed : closed_) closed.one = Width::win_score(1);
     return;
   }
-  const LowerSector& lower = *task_.lower.other_shoots_one;
+  const KeyClasses& classes = after_one_.index().classes();
   const SubsetTable& lower_columns = task_.all_columns.key_less;
   for (Point target : targets) {
     const PointSet left = frame.key().without(target);
-    const auto canonical = lower.index().classes().classify(left);
-    const RowFrame lower_frame(lower.index().classes().representative(canonical.row), task_.board);
+    const auto canonical = classes.classify(left);
+    const RowFrame lower_frame(classes.representative(canonical.row), task_.board);
     relabel_.build(frame.images_in(lower_frame, canonical.symmetry), frame.points());
-    const typename Width::Row codes = Width::row(lower, canonical.row);
+    const auto* codes = after_one_.row(canonical.row);
     for (Closed& closed : closed_) {
       const std::uint32_t column = lower_columns.rank(relabel_(closed.set));
       closed.one = std::max(closed.one, Width::score_after(codes[column]));
@@ -78,20 +78,20 @@ void OtherShots<Width>::score_two(const RowFrame& frame, PointSet targets) {
 
 template <class Width>
 typename Width::State OtherShots<Width>::two_shots(const RowFrame& frame, const Closed& closed,
-                                                   PointSet after_first) const {
+                                                   PointSet after_first) {
   PointSet shooter;
   for (std::uint32_t set = closed.set; set != 0; set &= set - 1) {
     shooter = shooter.with(frame.point_of(std::countr_zero(set)));
   }
-  const auto after = [&](const LowerSector* lower, PointSet left) {
-    if (lower == nullptr) return Width::win_score(1);
-    return Width::score_after(lower->code(lower->index().slot({left, shooter})));
+  const auto after = [&](auto& lower, PointSet left) {
+    if (!lower) return Width::win_score(1);
+    return Width::score_after(lower.code(lower.index().slot({left, shooter})));
   };
   const PointSet targets = task_.targets(after_first);
-  if (targets.empty()) return after(task_.lower.other_shoots_one, after_first);
+  if (targets.empty()) return after(after_one_, after_first);
   State best = Width::kNoShot;
   for (Point second : targets) {
-    best = std::max(best, after(task_.lower.other_shoots_two, after_first.without(second)));
+    best = std::max(best, after(after_two_, after_first.without(second)));
   }
   return best;
 }

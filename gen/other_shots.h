@@ -14,7 +14,10 @@ class OtherShots {
  public:
   using State = typename Width::State;
 
-  explicit OtherShots(const PairTask& task) : task_(task) {}
+  explicit OtherShots(const PairTask& task)
+      : task_(task),
+        after_one_(task.lower.other_shoots_one),
+        after_two_(task.lower.other_shoots_two) {}
 
   /// best[c] = score of the best shot of the other player, to move, in column c of the row, or
   /// kNoShot. `best` has one entry a column.
@@ -32,9 +35,11 @@ class OtherShots {
   void list_closed(const RowFrame& frame);
   void score_one(const RowFrame& frame, PointSet targets);
   void score_two(const RowFrame& frame, PointSet targets);
-  State two_shots(const RowFrame& frame, const Closed& closed, PointSet after_first) const;
+  State two_shots(const RowFrame& frame, const Closed& closed, PointSet after_first);
 
   const PairTask& task_;
+  LowerRows<typename Width::LowerCode> after_one_;
+  LowerRows<typename Width::LowerCode> after_two_;
   std::vector<Closed> closed_;
   Relabelling relabel_;
 };

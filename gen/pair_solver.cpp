@@ -16,7 +16,8 @@ class SolvedStates : public SolvedPair {
  public:
   using State = typename Width::State;
 
-  explicit SolvedStates(std::size_t slots) : key_(slots), other_(slots) {}
+  SolvedStates(BigArray<State> key, BigArray<State> other)
+      : key_(std::move(key)), other_(std::move(other)) {}
 
   State* key() { return key_.data(); }
   State* other() { return other_.data(); }
@@ -46,11 +47,24 @@ class SolvedStates : public SolvedPair {
   BigArray<State> other_;
 };
 
-/// Nothing when a distance does not fit the width.
+/// In memory, or in a file in `folder` when there is one. Error: system, see map_unnamed_file().
+template <class State>
+Result<BigArray<State>> make_states(std::size_t slots, const std::filesystem::path& folder) {
+  if (folder.empty()) return BigArray<State>(slots);
+  return BigArray<State>::in_file(folder, slots);
+}
+
+/// Nothing when a distance does not fit the width. Error: system, of make_states().
 template <class Width>
-std::unique_ptr<SolvedPair> solve_with(const PairTask& task, const SolveObserver& observe) {
+Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const SolveObserver& observe,
+                                               const std::filesystem::path& state_folder) {
+  using State = typename Width::State;
   const std::size_t slots = task.slot_count();
-  auto solved = std::make_unique<SolvedStates<Width>>(slots);
+  Result<BigArray<State>> key = make_states<State>(slots, state_folder);
+  if (!key) return tl::unexpected(key.error());
+  Result<BigArray<State>> other = make_states<State>(slots, state_folder);
+  if (!other) return tl::unexpected(other.error());
+  auto solved = std::make_unique<SolvedStates<Width>>(std::move(*key), std::move(*other));
   ShotPhase<Width> shots(task, solved->key(), solved->other());
   std::atomic<std::uint64_t> rows{0};
   std::mutex observing;
@@ -106,7 +120,8 @@ Result<void> check_solvable(const RuleSet& rules) {
 
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
                                                const LowerSectors& lower, const ClassCache& cache,
-                                               const SolveObserver& observe) {
+                                               const SolveObserver& observe,
+                                               const std::filesystem::path& state_folder) {
   if (Result<void> solvable = check_solvable(rules); !solvable) {
     return tl::unexpected(solvable.error());
   }
@@ -115,10 +130,10 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
   const KeyMoves key_moves(*classes, rules);
   const PairTask task{rules,    pair,    lower,     cache,
                       *classes, columns, key_moves, board(rules.diagonals)};
-  std::unique_ptr<SolvedPair> solved;
-  if (all_narrow(lower)) solved = solve_with<NarrowWidth>(task, observe);
-  if (!solved) solved = solve_with<WideWidth>(task, observe);
-  if (!solved) {
+  Result<std::unique_ptr<SolvedPair>> solved;
+  if (all_narrow(lower)) solved = solve_with<NarrowWidth>(task, observe, state_folder);
+  if (solved && *solved == nullptr) solved = solve_with<WideWidth>(task, observe, state_folder);
+  if (solved && *solved == nullptr) {
     return fail(Fault::not_supported, "pair " + to_string(pair) +
                                           " has a distance beyond 65534 plies, the most that the "
                                           "table format can hold");

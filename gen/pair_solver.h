@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -57,10 +58,12 @@ Result<void> check_solvable(const RuleSet& rules);
 
 /// Solves a pair without cows in hand, by the current number of OpenMP threads; the values do not
 /// depend on that number. Errors: as check_solvable(); not_supported when a distance passes
-/// 65,534 plies. Throws std::bad_alloc only.
+/// 65,534 plies; system when `state_folder` has no room. Throws std::bad_alloc only.
+/// The states are held in files without names in `state_folder`, or in memory when that is empty.
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
                                                const LowerSectors& lower, const ClassCache& cache,
-                                               const SolveObserver& observe = {});
+                                               const SolveObserver& observe = {},
+                                               const std::filesystem::path& state_folder = {});
 
 /// Largest number of bytes that solve_pair() holds at once for its own arrays, lower sectors not
 /// counted, when all distances stay below 510 plies.

@@ -65,23 +65,12 @@ struct StateCode {
 
 /// Lower codes of one byte and states of 16 bits: all that ordinary pairs need.
 struct NarrowWidth : StateCode<std::uint16_t> {
-  using Row = const std::uint8_t*;
-  static Row row(const LowerSector& sector, std::uint32_t row) { return sector.narrow_row(row); }
+  using LowerCode = std::uint8_t;
 };
 
 /// For pairs with distances beyond 510 plies, or above sectors with codes of two bytes.
 struct WideWidth : StateCode<std::uint32_t> {
-  class Row {
-   public:
-    Row(const LowerSector& sector, std::uint32_t row)
-        : sector_(&sector), first_(Slot{row} * sector.index().columns()) {}
-    Code operator[](std::size_t column) const { return sector_->code(first_ + column); }
-
-   private:
-    const LowerSector* sector_;
-    Slot first_;
-  };
-  static Row row(const LowerSector& sector, std::uint32_t row) { return {sector, row}; }
+  using LowerCode = Code;
 };
 
 /// The other player's sets as columns: of the pair itself, and of the sectors that shots lead to.

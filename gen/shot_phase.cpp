@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "gen/other_shots.h"
 #include "gen/quiet_moves.h"
 #include "gen/row_frame.h"
 
@@ -83,6 +82,7 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
   const SectorIndex index(task_.pair.key_to_move(), KeySide::mover, task_.cache);
 #pragma omp parallel
   {
+    OtherShots<Width> shots(task_);
 #pragma omp for schedule(dynamic, 16)
     for (std::int64_t row = 0; row < rows; ++row) settle_key_row(static_cast<std::uint32_t>(row));
 #pragma omp for schedule(dynamic, 16)
@@ -90,7 +90,7 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
       if (task_.pair.equal()) {
         mirror_key_row(static_cast<std::uint32_t>(row), index);
       } else {
-        settle_other_row(static_cast<std::uint32_t>(row));
+        settle_other_row(static_cast<std::uint32_t>(row), shots);
       }
       on_rows(1);
     }
@@ -115,11 +115,13 @@ void ShotPhase<Width>::fold_key_shots(int shots,
   const auto rows = static_cast<std::int64_t>(task_.classes.count());
 #pragma omp parallel
   {
+    KeyLower lower{LowerRows<typename Width::LowerCode>(task_.lower.key_shoots_one),
+                   LowerRows<typename Width::LowerCode>(task_.lower.key_shoots_two)};
 #pragma omp for schedule(dynamic, 16)
     for (std::int64_t i = 0; i < rows; ++i) {
       const auto row = static_cast<std::uint32_t>(i);
       if (stands_in_mills(task_.board, task_.classes.representative(row), shots)) {
-        score_key_shots(row, shots, other_row(row));
+        score_key_shots(row, shots, lower, other_row(row));
       }
       if (on_rows) on_rows(1);
     }
@@ -132,7 +134,8 @@ void ShotPhase<Width>::fold_key_shots(int shots,
 
 /// scores[c] = best the key's player gets from `shots` shots at the set of column c.
 template <class Width>
-void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scores) {
+void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& lower,
+                                       State* scores) {
   const RowFrame frame(task_.classes.representative(row), task_.board);
   const auto targets = [&](std::uint32_t set) {
     return task_.targets(set, task_.rules.targets == Targets::any ? 0 : frame.in_mills(set));
@@ -144,11 +147,11 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scor
     }
     return best;
   };
-  const LowerSector* one = task_.lower.key_shoots_one;
+  const auto* one = lower.one ? lower.one.row(row) : nullptr;
   const SubsetTable& one_columns = task_.all_columns.after_one;
   const auto after_one = [&](std::uint32_t set) {
     if (one == nullptr) return Width::win_score(1);
-    return Width::score_after(Width::row(*one, row)[one_columns.rank(set)]);
+    return Width::score_after(one[one_columns.rank(set)]);
   };
   if (shots == 1) {
     for (std::size_t c = 0; c < columns(); ++c) {
@@ -157,11 +160,11 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, State* scor
     return;
   }
   // Two shots: first the best second shot for every set that the first may leave.
-  const LowerSector* two = task_.lower.key_shoots_two;
+  const auto* two = lower.two ? lower.two.row(row) : nullptr;
   const SubsetTable& two_columns = task_.all_columns.after_two;
   const auto after_two = [&](std::uint32_t set) {
     if (two == nullptr) return Width::win_score(1);
-    return Width::score_after(Width::row(*two, row)[two_columns.rank(set)]);
+    return Width::score_after(two[two_columns.rank(set)]);
   };
   std::vector<State> second(one_columns.count());
   for (std::size_t c = 0; c < second.size(); ++c) {
@@ -223,12 +226,11 @@ void ShotPhase<Width>::settle_key_row(std::uint32_t row) {
 }
 
 template <class Width>
-void ShotPhase<Width>::settle_other_row(std::uint32_t row) {
+void ShotPhase<Width>::settle_other_row(std::uint32_t row, OtherShots<Width>& shots) {
   State* states = other_row(row);
   const PointSet key = task_.classes.representative(row);
   const RowFrame frame(key, task_.board);
   std::vector<State> best(columns());
-  OtherShots<Width> shots(task_);
   shots.fold(frame, best);
 
   const std::vector<std::uint32_t> sets = board_sets(frame);

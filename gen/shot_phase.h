@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "gen/other_shots.h"
 #include "gen/pair_state.h"
 #include "gen/row_frame.h"
 
@@ -32,11 +33,17 @@ class ShotPhase {
   std::size_t columns() const { return task_.columns().count(); }
   State checked(State score);
 
+  /// What the key's shots lead to, for one thread.
+  struct KeyLower {
+    LowerRows<typename Width::LowerCode> one;
+    LowerRows<typename Width::LowerCode> two;
+  };
+
   void fold_key_shots(int shots, const std::function<void(std::uint32_t)>& on_rows);
-  void score_key_shots(std::uint32_t row, int shots, State* scores);
+  void score_key_shots(std::uint32_t row, int shots, KeyLower& lower, State* scores);
   void pull_key_shots(std::uint32_t row, int shots);
   void settle_key_row(std::uint32_t row);
-  void settle_other_row(std::uint32_t row);
+  void settle_other_row(std::uint32_t row, OtherShots<Width>& shots);
   void mirror_key_row(std::uint32_t row, const SectorIndex& index);
   std::vector<std::uint32_t> board_sets(const RowFrame& frame) const;
   void fill_full_board();
