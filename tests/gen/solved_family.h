@@ -16,6 +16,32 @@ namespace mtb {
 
 using tests::rules_named;
 
+/// The value of a position between turns that follows from its legal turns and the values behind
+/// them; `value` tells those, and that of a position in which the game is over. Rules without
+/// clock.
+template <class Value>
+Code value_from_turns(const RuleSet& rules, const Position& position, const Value& value) {
+  if (verdict(rules, position) != Verdict::open) return value(position);
+  std::uint32_t quickest_win = UINT32_MAX;
+  std::uint32_t slowest_loss = 0;
+  bool holds_draw = false;
+  for (const Turn& turn : legal_turns(rules, position)) {
+    const Code after = value(play(rules, position, turn));
+    switch (dtw_code::outcome(after)) {
+      case Outcome::loss:
+        quickest_win = std::min(quickest_win, dtw_code::plies(after) + 1);
+        break;
+      case Outcome::win:
+        slowest_loss = std::max(slowest_loss, dtw_code::plies(after) + 1);
+        break;
+      default:
+        holds_draw = true;
+    }
+  }
+  if (quickest_win != UINT32_MAX) return dtw_code::decided(quickest_win);
+  return holds_draw ? dtw_code::draw() : dtw_code::decided(slowest_loss);
+}
+
 /// All pairs up to a sector under one rule set.
 class SolvedFamily {
  public:
@@ -51,25 +77,8 @@ class SolvedFamily {
 
   /// The value that follows from the legal turns and the values behind them.
   Code value_from_turns(const Position& position) const {
-    if (verdict(unclocked_, position) != Verdict::open) return value(position);
-    std::uint32_t quickest_win = UINT32_MAX;
-    std::uint32_t slowest_loss = 0;
-    bool holds_draw = false;
-    for (const Turn& turn : legal_turns(unclocked_, position)) {
-      const Code after = value(play(unclocked_, position, turn));
-      switch (dtw_code::outcome(after)) {
-        case Outcome::loss:
-          quickest_win = std::min(quickest_win, dtw_code::plies(after) + 1);
-          break;
-        case Outcome::win:
-          slowest_loss = std::max(slowest_loss, dtw_code::plies(after) + 1);
-          break;
-        default:
-          holds_draw = true;
-      }
-    }
-    if (quickest_win != UINT32_MAX) return dtw_code::decided(quickest_win);
-    return holds_draw ? dtw_code::draw() : dtw_code::decided(slowest_loss);
+    return mtb::value_from_turns(unclocked_, position,
+                                 [&](const Position& after) { return value(after); });
   }
 
   static Position position_of(const LowerSector& sector, Slot slot) {
