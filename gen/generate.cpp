@@ -319,15 +319,17 @@ Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const Cl
     return tl::unexpected(solvable.error());
   }
   std::vector<PlanStep> plan;
-  for (Pair pair : options.pairs) {
-    plan.push_back(plan_step(pair, options.rules, cache));
-    const PlanStep& step = plan.back();
-    if (options.memory_limit && step.memory_bytes > *options.memory_limit) {
-      return fail(Fault::system, "pair " + to_string(pair) + " needs " +
-                                     mebibytes(step.memory_bytes) + " of memory, more than the " +
-                                     mebibytes(*options.memory_limit) +
-                                     " allowed; allow more or ask for smaller pairs");
-    }
+  for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache));
+  // The figure is that of the whole plan: who allows it is not refused a second time.
+  const auto largest = std::max_element(
+      plan.begin(), plan.end(),
+      [](const PlanStep& a, const PlanStep& b) { return a.memory_bytes < b.memory_bytes; });
+  if (options.memory_limit && largest != plan.end() &&
+      largest->memory_bytes > *options.memory_limit) {
+    return fail(Fault::system, "pair " + to_string(largest->pair) + " needs " +
+                                   mebibytes(largest->memory_bytes) + " of memory, more than the " +
+                                   mebibytes(*options.memory_limit) +
+                                   " allowed; allow more or ask for smaller pairs");
   }
   return plan;
 }

@@ -58,7 +58,7 @@ class GenerateObserver {
 };
 
 /// The steps for options.pairs. Errors: system when one needs more than options.memory_limit, with
-/// the figure that is needed; not_supported for rules that solve_pair() refuses.
+/// the figure that is needed for all of them; not_supported for rules that solve_pair() refuses.
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache);
 
 /// Makes all tables of the plan that are not there yet. A pair whose tables are there and pass

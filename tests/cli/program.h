@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -24,6 +25,7 @@ struct Ending {
   int status = -1;  ///< exit status; -1 when it did not exit by itself
   std::string out;
   std::string err;
+  int signal = 0;  ///< that ended it; 0 when it exited by itself
 };
 
 /// What a run may be given besides its arguments.
@@ -33,37 +35,87 @@ struct Surroundings {
   std::string output_file;                ///< in place of one that is read back
   bool output_has_no_reader = false;      ///< as after `mtb ... | head -1`
   std::optional<rlim_t> file_size_limit;  ///< writing more fails, as on a full disk
+  std::function<bool()> prepare;          ///< called in the new process; false: cannot be run
 };
 
-/// Runs `mtb` with the arguments and waits for its end.
-inline Ending mtb(const std::vector<std::string>& arguments, const Surroundings& given = {}) {
-  const TemporaryFolder files;
-  const std::string in = files / "in";
-  const std::string out = given.output_file.empty() ? (files / "out").string() : given.output_file;
-  const std::string err = files / "err";
-  write_file(in, given.input);
+/// `mtb` at work. Killed when nobody waits for its end.
+class Running {
+ public:
+  explicit Running(const std::vector<std::string>& arguments, const Surroundings& given = {})
+      : out_(given.output_file.empty() ? (files_ / "out").string() : given.output_file),
+        read_back_(given.output_file.empty()) {
+    write_file(files_ / "in", given.input);
+    std::vector<char*> argv;
+    std::string program = MTB_PROGRAM;
+    argv.push_back(program.data());
+    std::vector<std::string> words = arguments;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    process_ = fork();
+    if (process_ == 0) become(argv.data(), given);
+    EXPECT_GT(process_, 0) << "cannot fork";
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    if (process_ <= 0 || ended_) return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
 
-  std::vector<char*> argv;
-  std::string program = MTB_PROGRAM;
-  argv.push_back(program.data());
-  std::vector<std::string> words = arguments;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  pid_t process() const { return process_; }
+  /// What it has said so far.
+  std::string out() const { return read_back_ ? read_file(out_) : ""; }
 
-  const pid_t child = fork();
-  if (child == 0) {
+  void send(int signal) { EXPECT_EQ(kill(process_, signal), 0); }
+
+  /// Halts it where it is. False when it had ended before.
+  bool halt() {
+    if (ended()) return false;
+    send(SIGSTOP);
+    int status = 0;
+    EXPECT_EQ(waitpid(process_, &status, WUNTRACED), process_);
+    if (WIFSTOPPED(status)) return true;
+    note_end(status);
+    return false;
+  }
+
+  bool ended() {
+    int status = 0;
+    if (!ended_ && waitpid(process_, &status, WNOHANG) == process_) note_end(status);
+    return ended_;
+  }
+
+  Ending wait() {
+    int status = 0;
+    if (!ended_) {
+      EXPECT_EQ(waitpid(process_, &status, 0), process_);
+      note_end(status);
+    }
+    return {WIFEXITED(status_) ? WEXITSTATUS(status_) : -1, out(), read_file(files_ / "err"),
+            WIFSIGNALED(status_) ? WTERMSIG(status_) : 0};
+  }
+
+ private:
+  void note_end(int status) {
+    ended_ = true;
+    status_ = status;
+  }
+
+  /// What the new process does.
+  [[noreturn]] void become(char** argv, const Surroundings& given) const {
     const auto redirect = [](const std::string& path, int flags, int descriptor) {
       const int opened = open(path.c_str(), flags, 0600);
       if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
       close(opened);
     };
-    redirect(in, O_RDONLY, STDIN_FILENO);
-    redirect(out, O_WRONLY | O_CREAT, STDOUT_FILENO);
+    redirect(files_ / "in", O_RDONLY, STDIN_FILENO);
+    redirect(out_, O_WRONLY | O_CREAT, STDOUT_FILENO);
     if (given.output_has_no_reader) {
       int ends[2];
       if (pipe(ends) != 0 || close(ends[0]) != 0 || dup2(ends[1], STDOUT_FILENO) < 0) _exit(126);
     }
-    redirect(err, O_WRONLY | O_CREAT, STDERR_FILENO);
+    redirect(files_ / "err", O_WRONLY | O_CREAT, STDERR_FILENO);
     if (chdir(given.folder.c_str()) != 0) _exit(126);
     if (given.file_size_limit) {
       const rlimit limit = {*given.file_size_limit, *given.file_size_limit};
@@ -72,14 +124,22 @@ inline Ending mtb(const std::vector<std::string>& arguments, const Surroundings&
         _exit(126);
       }
     }
-    execv(argv[0], argv.data());
+    if (given.prepare && !given.prepare()) _exit(126);
+    execv(argv[0], argv);
     _exit(127);
   }
-  EXPECT_GT(child, 0) << "cannot fork";
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          given.output_file.empty() ? read_file(out) : "", read_file(err)};
+
+  const TemporaryFolder files_;
+  const std::string out_;
+  const bool read_back_;
+  pid_t process_ = -1;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+/// Runs `mtb` with the arguments and waits for its end.
+inline Ending mtb(const std::vector<std::string>& arguments, const Surroundings& given = {}) {
+  return Running(arguments, given).wait();
 }
 
 /// Blank-separated words as arguments.
