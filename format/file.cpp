@@ -11,6 +11,8 @@
 namespace mtb {
 namespace {
 
+static_assert(sizeof(off_t) >= 8, "files may be larger than 2 GiB: -D_FILE_OFFSET_BITS=64");
+
 /// Calls again for as long as a signal interrupts.
 template <class Call>
 auto retried(Call call) {

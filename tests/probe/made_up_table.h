@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "format/table_writer.h"
 #include "game/rule_set.h"
@@ -37,6 +39,40 @@ inline std::filesystem::path write_made_up_table(const std::filesystem::path& fo
       path, classes);
   EXPECT_TRUE(written) << written.error().message;
   return path;
+}
+
+/// The codes of a `dtw` table that is there and passes every check.
+inline std::vector<Code> read_distances(const std::filesystem::path& path) {
+  const ClassCache classes;
+  const auto table = TableFile::open(path, classes);
+  if (!table) {
+    ADD_FAILURE() << table.error().message;
+    return {};
+  }
+  EXPECT_TRUE(table->verify());
+  std::vector<Code> codes(table->header().slots);
+  for (std::uint64_t block = 0; block < table->header().blocks; ++block) {
+    const auto part = std::span(codes).subspan(block * kBlockSlots, table->block_slots(block));
+    EXPECT_TRUE(table->read_codes(block, part));
+  }
+  return codes;
+}
+
+/// Writes a `dtw` table of these codes and returns its path.
+inline std::filesystem::path write_distances(const std::filesystem::path& folder,
+                                             const RuleSet& rules, Sector sector,
+                                             const std::vector<Code>& codes) {
+  return write_made_up_table(
+      folder, rules, sector, Metric::dtw, [&](Slot slot) { return codes[slot]; },
+      *std::max_element(codes.begin(), codes.end()));
+}
+
+/// Every decided distance made longer by an even number of plies, with the same winner.
+inline std::vector<Code> longer_by(std::uint32_t plies, std::vector<Code> codes) {
+  for (Code& code : codes) {
+    if (code != dtw_code::draw()) code = dtw_code::decided(dtw_code::plies(code) + plies);
+  }
+  return codes;
 }
 
 }  // namespace mtb::tests
