@@ -25,8 +25,8 @@ struct Kills {
 };
 
 /// Kills the generator at random instants until it has happened `wanted` times, each time starting
-/// the same command again; half of the instants are moved on to the next at which a table is being
-/// written, the others to the next at which none is. A folder that gets finished is emptied. After
+/// the same command again; about half of the instants are moved on to the next at which a table is
+/// being written, the others to the next at which none is. A folder that gets finished is emptied. After
 /// each kill and at the very end, the folder must be as it should.
 Kills kill_again_and_again(int wanted, const Undisturbed& expected, const Surroundings& given) {
   Kills kills;
@@ -38,7 +38,7 @@ Kills kill_again_and_again(int wanted, const Undisturbed& expected, const Surrou
     // It is at work once it has told its plan.
     bool at_work = wait_until(generator, [&] { return !generator.out().empty(); });
     const auto instant = std::chrono::steady_clock::now() + part(random) * expected.duration;
-    const bool while_writing = kills.all() % 2 == 1;
+    const bool while_writing = kills.writing < kills.solving;
     at_work = at_work && wait_until(generator, [&] {
                 return std::chrono::steady_clock::now() >= instant &&
                        is_writing(generator, folder.path()) == while_writing;
@@ -80,6 +80,8 @@ TEST(AGeneratorKilledAgainAndAgain, LeavesNothingBehindWhereFilesNeedNames) {
   without_proc.prepare = [] {
     return unshare(CLONE_NEWNS) == 0 && mount("none", "/proc", "tmpfs", 0, nullptr) == 0;
   };
+  // Programs built with a sanitizer cannot do without /proc.
+  if (mtb({"--version"}, without_proc).status != 0) GTEST_SKIP() << "it cannot run without /proc";
   const Undisturbed expected = undisturbed(kWhat);
   const Kills kills = kill_again_and_again(6, expected, without_proc);
   EXPECT_EQ(kills.all(), 6);
