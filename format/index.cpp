@@ -222,11 +222,15 @@ Slot SectorIndex::slot(Placement placement) const {
   const PointSet key = mover_is_key ? placement.mover : placement.opponent;
   const PointSet other = mover_is_key ? placement.opponent : placement.mover;
   const auto [row, symmetry] = classes_->classify(key);
-  const std::uint32_t free = (~symmetry(key)).bits();
-  const std::uint32_t set = symmetry(other).bits();
-  const std::uint32_t gathered =
-      method_ == GatherMethod::pext ? gather_pext(set, free) : gather_portable(set, free);
-  return Slot{row} * columns_ + rank(gathered, static_cast<std::size_t>(members_));
+  return Slot{row} * columns_ + column(row, symmetry(other));
+}
+
+std::uint32_t SectorIndex::column(std::uint32_t row, PointSet other) const {
+  const std::uint32_t free = (~classes_->representative(row)).bits();
+  const std::uint32_t gathered = method_ == GatherMethod::pext
+                                     ? gather_pext(other.bits(), free)
+                                     : gather_portable(other.bits(), free);
+  return rank(gathered, static_cast<std::size_t>(members_));
 }
 
 SectorIndex::Placement SectorIndex::placement(Slot slot) const {

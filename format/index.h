@@ -117,6 +117,10 @@ class SectorIndex {
   /// Disjoint sets of the sector's sizes.
   Slot slot(Placement placement) const;
 
+  /// Column of a set, of the player who is not the key, that is disjoint from a row's
+  /// representative.
+  std::uint32_t column(std::uint32_t row, PointSet other) const;
+
   /// The placement with canonical key set that a slot stands for; slot < slots().
   Placement placement(Slot slot) const;
 

@@ -1,42 +1,70 @@
 #include "gen/distance_phase.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 namespace mtb {
 namespace {
 
-/// A successor is lost for its mover in `distance` plies: this state wins in one more.
+/// A successor is lost for its mover in target.distance plies: this state wins in one more.
+/// Returns whether that is better than what was known.
 template <class Width, class Target>
-inline void follow_loss(Target& target, std::uint32_t column) {
+inline bool follow_loss(Target& target, std::uint32_t column) {
   using State = typename Width::State;
   State& state = target.states[column];
   const auto win = static_cast<State>(target.distance + 1);
-  if (state > win) {  // open states are above all distances
-    state = win;
-    target.nearest = std::min(target.nearest, win);
-  }
+  const bool better = state > win;  // open states are above all distances
+  if (better) state = win;
+  return better;
 }
 
-/// A successor is won for its mover in `distance` plies: one move less is open, and with the last
-/// one this state loses, to the slowest of its moves and shots.
+/// The distance of a state that has lost its last open move to a win in target.distance plies: the
+/// slowest of its moves and shots.
+template <class Width, class Target>
+inline void lose(Target& target, typename Width::State& state) {
+  using State = typename Width::State;
+  state = std::max(static_cast<State>(target.distance + 1), Width::slowest_loss(state));
+  target.nearest = std::min(target.nearest, state);
+}
+
+/// A successor is won for its mover in target.distance plies: one move less is open, and with the
+/// last one this state loses.
 template <class Width, class Target>
 inline void follow_win(Target& target, std::uint32_t column) {
   using State = typename Width::State;
-  State state = target.states[column];
-  if (!Width::is_open(state)) return;
-  state = static_cast<State>(state - Width::kOneMove);
-  if (!Width::has_moves(state)) {
-    state = std::max(static_cast<State>(target.distance + 1), Width::slowest_loss(state));
-    target.nearest = std::min(target.nearest, state);
-  }
-  target.states[column] = state;
+  State& state = target.states[column];
+  state = Width::moves_less(state, 1);
+  if (Width::is_lost(state)) lose<Width>(target, state);
 }
 
 /// Losses have even distances, wins odd ones.
 constexpr bool is_loss(std::uint32_t distance) { return distance % 2 == 0; }
 
+/// Calls pull(follow) with what a predecessor of the target's news does.
+template <class Width, class Target, class Pull>
+inline void with_follow(Target& target, Pull&& pull) {
+  if (is_loss(target.distance)) {
+    using State = typename Width::State;
+    bool any = false;  // told at the end: a branch in the loop would be predicted wrongly too often
+    pull([&](std::uint32_t column) { any |= follow_loss<Width>(target, column); });
+    if (any) target.nearest = std::min(target.nearest, static_cast<State>(target.distance + 1));
+  } else {
+    pull([&](std::uint32_t column) { follow_win<Width>(target, column); });
+  }
+}
+
+/// Rows with fewer news are better followed move by move than by counting all flights.
+constexpr std::size_t kFewFlyers = 6;
+
 }  // namespace
+
+template <class Width>
+DistancePhase<Width>::Scratch::Scratch(const SubsetTable& columns, int points)
+    : news(news_words(columns.count())),
+      list(columns.count()),
+      sets(columns.count() + std::size_t{1}),
+      flights(points) {}
 
 template <class Width>
 DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, State* other_states)
@@ -45,27 +73,46 @@ DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, Sta
       other_(other_states),
       columns_(task.columns().count()),
       key_nearest_(task.classes.count()),
-      other_nearest_(task.classes.count()),
+      other_nearest_(other_states == nullptr ? 0 : task.classes.count()),
       other_news_(task.classes.count() * news_words(columns_)),
-      has_news_(task.classes.count()) {}
+      other_news_count_(task.classes.count()),
+      with_point_(static_cast<std::size_t>(kPointCount - task.pair.key),
+                  std::vector<std::uint64_t>(news_words(columns_))) {
+  for (std::uint32_t column = 0; column < columns_; ++column) {
+    for (std::uint32_t set = task_.columns().mask(column); set != 0; set &= set - 1) {
+      const auto point = static_cast<std::size_t>(std::countr_zero(set));
+      with_point_[point][column / 64] |= std::uint64_t{1} << column % 64;
+    }
+  }
+  if (task_.pair.equal()) {
+    index_.emplace(task_.pair.key_to_move(), KeySide::mover, task_.cache);
+    exchange_.emplace(*index_, task_.columns());
+    has_exchanged_.resize(task_.classes.count());
+  }
+}
 
 template <class Width>
-std::uint64_t DistancePhase<Width>::bytes(std::uint64_t rows, std::uint64_t columns) {
-  return rows *
-         (2 * sizeof(State) + sizeof(std::uint8_t) + news_words(columns) * sizeof(std::uint64_t));
+std::uint64_t DistancePhase<Width>::bytes(Pair pair, std::uint64_t rows) {
+  const std::uint64_t news = news_words(pair.columns()) * sizeof(std::uint64_t);
+  const std::uint64_t other = pair.equal()
+                                  ? rows * sizeof(std::uint8_t) + ColourExchange::bytes(rows)
+                                  : rows * sizeof(State);
+  return rows * (sizeof(State) + sizeof(std::uint16_t) + news) + other;
 }
 
 template <class Width>
 typename DistancePhase<Width>::End DistancePhase<Width>::run(const SolveObserver& observe) {
   const auto rows = static_cast<std::int64_t>(task_.classes.count());
+  const bool equal = task_.pair.equal();
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < rows; ++i) {
     const auto row = static_cast<std::uint32_t>(i);
     const auto r = static_cast<std::size_t>(i);
     key_nearest_[r] = *std::min_element(key_row(row), key_row(row) + columns_);
-    other_nearest_[r] = *std::min_element(other_row(row), other_row(row) + columns_);
+    if (!equal) other_nearest_[r] = *std::min_element(other_row(row), other_row(row) + columns_);
   }
-  SolveProgress progress{SolveProgress::Phase::distances, 0, 0, 2 * task_.slot_count()};
+  SolveProgress progress{SolveProgress::Phase::distances, 0, 0,
+                         (equal ? 1 : 2) * task_.slot_count()};
   for (;;) {
     const State distance = first_distance();
     if (distance >= Width::kOpen) return End::done;
@@ -74,21 +121,25 @@ typename DistancePhase<Width>::End DistancePhase<Width>::run(const SolveObserver
     std::uint64_t settled = 0;
 #pragma omp parallel reduction(+ : settled)
     {
-      Scratch scratch;
-      scratch.news.resize(news_words(columns_));
+      Scratch scratch(task_.columns(), kPointCount - task_.pair.key);
+      if (equal) {
 #pragma omp for schedule(dynamic, 16)
-      for (std::int64_t i = 0; i < rows; ++i) {
-        const auto row = static_cast<std::uint32_t>(i);
-        freeze_other_news(row, distance);
-        if (has_news_[row] != 0) settled += count_news(frozen(row), columns_);
+        for (std::int64_t i = 0; i < rows; ++i) {
+          mark_exchanged_news(static_cast<std::uint32_t>(i), distance, scratch);
+        }
       }
 #pragma omp for schedule(dynamic, 16)
       for (std::int64_t i = 0; i < rows; ++i) {
         const auto row = static_cast<std::uint32_t>(i);
-        const bool own_news = key_nearest_[row] == distance;
-        settle_row(row, distance, scratch);
-        if (own_news) settled += count_news(scratch.news.data(), columns_);
+        settled +=
+            equal ? freeze_exchanged_news(row, scratch) : freeze_other_news(row, distance, scratch);
       }
+#pragma omp for schedule(dynamic, 16)
+      for (std::int64_t i = 0; i < rows; ++i) {
+        settled += settle_row(static_cast<std::uint32_t>(i), distance, scratch);
+      }
+#pragma omp for schedule(static)
+      for (std::int64_t i = 0; i < rows; ++i) forget_frozen_news(static_cast<std::uint32_t>(i));
     }
     progress.done_slots += settled;
     if (observe) observe(progress);
@@ -103,69 +154,154 @@ typename Width::State DistancePhase<Width>::first_distance() const {
   return first;
 }
 
+/// Returns the number of news.
 template <class Width>
-void DistancePhase<Width>::freeze_other_news(std::uint32_t row, State distance) {
-  has_news_[row] = other_nearest_[row] == distance ? 1 : 0;
-  if (has_news_[row] == 0) return;
-  other_nearest_[row] = collect_news(other_row(row), columns_, distance, frozen(row));
+std::uint64_t DistancePhase<Width>::freeze_other_news(std::uint32_t row, State distance,
+                                                      Scratch& scratch) {
+  if (other_nearest_[row] != distance) return 0;
+  other_nearest_[row] = collect_news(other_row(row), columns_, distance, other_news(row));
+  return frozen(row).freeze(task_.columns(), scratch.sets);
+}
+
+/// Marks a row's key news as the other player's, in the rows where they are with the colours
+/// exchanged.
+template <class Width>
+void DistancePhase<Width>::mark_exchanged_news(std::uint32_t row, State distance,
+                                               Scratch& scratch) {
+  if (key_nearest_[row] != distance) return;
+  key_nearest_[row] = collect_news(key_row(row), columns_, distance, scratch.news.data());
+  scratch.exchanged.clear();
+  exchange_->append_exchanged(row, list_news(scratch.news.data(), columns_, scratch.list),
+                              scratch.exchanged);
+  for (Slot slot : scratch.exchanged) {
+    const Slot other_row = slot / columns_;
+    const Slot column = slot % columns_;
+    // Any thread may find news of any row; marks are only added, in whatever order.
+    std::atomic_ref word(other_news(static_cast<std::uint32_t>(other_row))[column / 64]);
+    word.fetch_or(std::uint64_t{1} << column % 64, std::memory_order_relaxed);
+    std::atomic_ref(has_exchanged_[other_row]).store(1, std::memory_order_relaxed);
+  }
+}
+
+/// Returns the number of news.
+template <class Width>
+std::uint64_t DistancePhase<Width>::freeze_exchanged_news(std::uint32_t row, Scratch& scratch) {
+  return has_exchanged_[row] == 0 ? 0 : frozen(row).freeze(task_.columns(), scratch.sets);
+}
+
+template <class Width>
+void DistancePhase<Width>::forget_frozen_news(std::uint32_t row) {
+  if (other_news_count_[row] == 0) return;
+  other_news_count_[row] = 0;
+  if (!task_.pair.equal()) return;
+  has_exchanged_[row] = 0;
+  std::fill_n(other_news(row), news_words(columns_), 0);
 }
 
 /// Follows all news that concern a row: those of its own key positions to the other player's, which
-/// lie in the same row, and those of the rows that its key moves lead to.
+/// lie in the same row, and those of the rows that its key moves lead to. Returns the number of its
+/// own key news, as far as they were not counted when they were exchanged.
 template <class Width>
-void DistancePhase<Width>::settle_row(std::uint32_t row, State distance, Scratch& scratch) {
-  const bool own_news = key_nearest_[row] == distance;
-  const auto moves = task_.key_moves.of(row);
-  const bool passes = task_.rules.blocked == Blocked::pass;
+std::uint64_t DistancePhase<Width>::settle_row(std::uint32_t row, State distance,
+                                               Scratch& scratch) {
+  std::span<const std::uint16_t> own_news;
+  if (!task_.pair.equal() && key_nearest_[row] == distance) {
+    key_nearest_[row] = collect_news(key_row(row), columns_, distance, scratch.news.data());
+    own_news = list_news(scratch.news.data(), columns_, scratch.list);
+    const RowFrame frame(task_.classes.representative(row), task_.board);
+    pull_other_moves(frame, own_news, scratch.flights,
+                     {other_row(row), other_nearest_[row], distance});
+  }
+  if (task_.rules.blocked == Blocked::pass) pull_passes(row, own_news, distance, scratch);
   const bool strict = task_.rules.targets == Targets::strict;
   const auto is_news = [&](const KeyMove& move) {
-    return has_news_[move.target] != 0 && (move.mills == 0 || strict);
+    return other_news_count_[move.target] != 0 && (move.mills == 0 || strict);
   };
-  if (!own_news && !(passes && has_news_[row] != 0) &&
-      std::none_of(moves.begin(), moves.end(), is_news)) {
-    return;
-  }
-  const RowFrame frame(task_.classes.representative(row), task_.board);
-  if (own_news) {
-    key_nearest_[row] = collect_news(key_row(row), columns_, distance, scratch.news.data());
-    pull_other_moves(frame, scratch.news.data(), {other_row(row), other_nearest_[row], distance});
-  }
-  if (passes) pull_passes(row, frame, own_news ? scratch.news.data() : nullptr, distance);
+  const auto moves = task_.key_moves.of(row);
+  if (std::none_of(moves.begin(), moves.end(), is_news)) return own_news.size();
+  const RowPoints points(task_.classes.representative(row));
   for (const KeyMove& move : moves) {
     if (is_news(move)) {
-      pull_key_move(frame, move, frozen(move.target), scratch.relabel,
+      pull_key_move(points, move, frozen(move.target), scratch,
                     {key_row(row), key_nearest_[row], distance});
     }
   }
+  return own_news.size();
 }
 
 /// From key positions of a row to the positions of the other player a quiet move before.
 template <class Width>
-void DistancePhase<Width>::pull_other_moves(const RowFrame& frame, const std::uint64_t* news,
-                                            Target target) const {
+void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
+                                            std::span<const std::uint16_t> news,
+                                            FlightCounts& flights, Target target) const {
   // Without a target a mill earns nothing, and the move that closes it is a quiet one.
   const bool mills_are_quiet = task_.targets(frame.key()).empty();
-  const bool flies = task_.other_flies();
-  const auto pull = [&](auto&& follow) {
-    for_each_news(news, columns_, [&](std::uint32_t column) {
-      const std::uint32_t set = task_.columns().mask(column);
-      const std::uint32_t empty = frame.all() & ~set;
-      // A cow that stands in a mill now would have closed it by arriving.
-      std::uint32_t arrived = mills_are_quiet ? set : set & ~frame.in_mills(set);
-      for (; arrived != 0; arrived &= arrived - 1) {
-        const int to = std::countr_zero(arrived);
-        const std::uint32_t without = set ^ (1u << to);
-        std::uint32_t origins = flies ? empty : frame.neighbours(to) & empty;
-        for (; origins != 0; origins &= origins - 1) {
-          follow(task_.columns().rank(without | (origins & (~origins + 1))));
+  // A cow that stands in a mill now would have closed it by arriving.
+  const auto arrived = [&](std::uint32_t set) {
+    return mills_are_quiet ? set : set & ~frame.in_mills(set);
+  };
+  const SubsetTable& columns = task_.columns();
+  if (!task_.other_flies()) {
+    with_follow<Width>(target, [&](auto&& follow) {
+      for (std::uint16_t column : news) {
+        const std::uint32_t set = columns.mask(column);
+        const std::uint32_t cows = arrived(set);
+        std::uint64_t edges = frame.boundary(set);
+        if (cows != set) edges &= frame.boundary(cows);
+        for (; edges != 0; edges &= edges - 1) {
+          follow(columns.rank(set ^ frame.ends(std::countr_zero(edges))));
         }
       }
     });
-  };
+    return;
+  }
+  if (task_.pair.other == 3 && news.size() >= kFewFlyers) {
+    for (std::uint16_t column : news) {
+      const std::uint32_t set = columns.mask(column);
+      // Three cows stand in a mill all together or not at all.
+      if (arrived(set) != 0) flights.mark(column, set);
+    }
+    follow_flights(flights.count(), target);
+    return;
+  }
+  with_follow<Width>(target, [&](auto&& follow) {
+    for (std::uint16_t column : news) {
+      const std::uint32_t set = columns.mask(column);
+      const std::uint32_t empty = frame.all() & ~set;
+      for (std::uint32_t cows = arrived(set); cows != 0; cows &= cows - 1) {
+        const std::uint32_t without = set ^ (cows & (~cows + 1));
+        for (std::uint32_t origins = empty; origins != 0; origins &= origins - 1) {
+          follow(columns.rank(without | (origins & (~origins + 1))));
+        }
+      }
+    }
+  });
+}
+
+/// Follows counts[c] flights from each column c to news.
+template <class Width>
+void DistancePhase<Width>::follow_flights(std::span<const std::uint8_t> counts,
+                                          Target target) const {
+  State* states = target.states;
   if (is_loss(target.distance)) {
-    pull([&](std::uint32_t column) { follow_loss<Width>(target, column); });
-  } else {
-    pull([&](std::uint32_t column) { follow_win<Width>(target, column); });
+    const auto win = static_cast<State>(target.distance + 1);
+    State any = 0;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      const bool wins = counts[c] != 0 && states[c] > win;
+      any = static_cast<State>(any | (wins ? 1 : 0));
+      states[c] = wins ? win : states[c];
+    }
+    if (any != 0) target.nearest = std::min(target.nearest, win);
+    return;
+  }
+  State any = 0;
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    states[c] = Width::moves_less(states[c], counts[c]);
+    any = static_cast<State>(any | (Width::is_lost(states[c]) ? 1 : 0));
+  }
+  if (any == 0) return;
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (Width::is_lost(states[c])) lose<Width>(target, states[c]);
   }
 }
 
@@ -173,58 +309,61 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame, const std::ui
 /// the row it starts from. The move is the target's own, made forward: so it is followed exactly
 /// once for every column, whatever symmetries either key set has.
 template <class Width>
-void DistancePhase<Width>::pull_key_move(const RowFrame& frame, const KeyMove& move,
-                                         const std::uint64_t* news, Relabelling& relabel,
-                                         Target target) const {
-  const RowFrame source(task_.classes.representative(move.target), task_.board);
+void DistancePhase<Width>::pull_key_move(const RowPoints& points, const KeyMove& move,
+                                         FrozenNews news, Scratch& scratch, Target target) const {
+  const RowPoints source(task_.classes.representative(move.target));
   const Symmetry symmetry(move.symmetry);
-  relabel.build(source.images_in(frame, symmetry.inverse()), source.points());
   // Columns with a cow on the point that the key's cow came from are nobody's successors here.
   const std::uint32_t vacated = source.bit_of(symmetry(move.from));
-  const bool closing = move.mills != 0;
-  const auto pull = [&](auto&& follow) {
-    for_each_news(news, columns_, [&](std::uint32_t column) {
-      const std::uint32_t set = task_.columns().mask(column);
-      if ((set & vacated) != 0) return;
-      // A closed mill is quiet only where the other player has no cow that may be shot.
-      if (closing && source.in_mills(set) != set) return;
-      follow(task_.columns().rank(relabel(set)));
+  const auto& with_vacated = with_point_[static_cast<std::size_t>(std::countr_zero(vacated))];
+  const auto sets = news.sets_without(vacated, with_vacated.data(), task_.columns(), scratch.sets);
+  if (sets.empty()) return;
+  scratch.relabel.build(source.images_in(points, symmetry.inverse()), source.points());
+  const SubsetTable& columns = task_.columns();
+  if (move.mills == 0) {
+    std::uint16_t* const list = scratch.list.data();
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      list[i] = static_cast<std::uint16_t>(columns.rank(scratch.relabel(sets[i])));
+    }
+    with_follow<Width>(target, [&](auto&& follow) {
+      for (std::size_t i = 0; i < sets.size(); ++i) follow(list[i]);
     });
-  };
-  if (is_loss(target.distance)) {
-    pull([&](std::uint32_t column) { follow_loss<Width>(target, column); });
-  } else {
-    pull([&](std::uint32_t column) { follow_win<Width>(target, column); });
+    return;
   }
+  // A closed mill is quiet only where the other player has no cow that may be shot.
+  const RowFrame frame(source.key(), task_.board);
+  with_follow<Width>(target, [&](auto&& follow) {
+    for (std::uint32_t set : sets) {
+      if (frame.in_mills(set) == set) follow(columns.rank(scratch.relabel(set)));
+    }
+  });
 }
 
 /// A blocked player who passes hands the same slot to the other.
 template <class Width>
-void DistancePhase<Width>::pull_passes(std::uint32_t row, const RowFrame& frame,
-                                       const std::uint64_t* key_news, State distance) {
-  const auto follow = [&](Target target, std::uint32_t column) {
-    if (is_loss(distance)) {
-      follow_loss<Width>(target, column);
-    } else {
-      follow_win<Width>(target, column);
-    }
-  };
-  if (has_news_[row] != 0 && !task_.key_flies()) {
+void DistancePhase<Width>::pull_passes(std::uint32_t row, std::span<const std::uint16_t> key_news,
+                                       State distance, Scratch& scratch) {
+  const FrozenNews other_news = frozen(row);
+  if (other_news.empty() && key_news.empty()) return;
+  const RowFrame frame(task_.classes.representative(row), task_.board);
+  const SubsetTable& columns = task_.columns();
+  if (!other_news.empty() && !task_.key_flies()) {
+    Target target{key_row(row), key_nearest_[row], distance};
     const std::uint32_t reach = frame.compress(task_.board.reach(frame.key()));
-    for_each_news(frozen(row), columns_, [&](std::uint32_t column) {
-      const bool blocked = (reach & ~task_.columns().mask(column)) == 0;
-      if (blocked) follow({key_row(row), key_nearest_[row], distance}, column);
+    with_follow<Width>(target, [&](auto&& follow) {
+      for (std::uint32_t set : other_news.sets_without(0, nullptr, columns, scratch.sets)) {
+        const bool blocked = (reach & ~set) == 0;
+        if (blocked) follow(columns.rank(set));
+      }
     });
   }
-  if (key_news != nullptr && !task_.other_flies()) {
-    for_each_news(key_news, columns_, [&](std::uint32_t column) {
-      const std::uint32_t set = task_.columns().mask(column);
-      std::uint32_t reach = 0;
-      for (std::uint32_t cows = set; cows != 0; cows &= cows - 1) {
-        reach |= frame.neighbours(std::countr_zero(cows));
+  if (!key_news.empty() && !task_.other_flies()) {
+    Target target{other_row(row), other_nearest_[row], distance};
+    with_follow<Width>(target, [&](auto&& follow) {
+      for (std::uint16_t column : key_news) {
+        const bool blocked = frame.boundary(columns.mask(column)) == 0;
+        if (blocked) follow(column);
       }
-      const bool blocked = (reach & ~set) == 0;
-      if (blocked) follow({other_row(row), other_nearest_[row], distance}, column);
     });
   }
 }

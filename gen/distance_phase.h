@@ -2,9 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "gen/big_array.h"
+#include "gen/colour_exchange.h"
+#include "gen/flights.h"
+#include "gen/frozen_news.h"
 #include "gen/news.h"
 #include "gen/pair_state.h"
 #include "gen/row_frame.h"
@@ -15,11 +20,15 @@ namespace mtb {
 /// open is a draw. In each round the thread that owns a row alone writes its states and reads, of
 /// other rows, only the news that were frozen before: the result is the same for any number of
 /// threads.
+///
+/// Equal pairs have one sector, that of the key's player to move: what the other player has to move
+/// is the same with the colours exchanged, and only its news are ever written down.
 template <class Width>
 class DistancePhase {
  public:
   using State = typename Width::State;
 
+  /// `other_states`: nullptr for an equal pair.
   DistancePhase(const PairTask& task, State* key_states, State* other_states);
 
   enum class End : std::uint8_t { done, too_far };
@@ -27,7 +36,7 @@ class DistancePhase {
   End run(const SolveObserver& observe);
 
   /// Bytes of the arrays that this phase adds.
-  static std::uint64_t bytes(std::uint64_t rows, std::uint64_t columns);
+  static std::uint64_t bytes(Pair pair, std::uint64_t rows);
 
  private:
   /// A row that is being given values, and what all its updates share.
@@ -36,25 +45,38 @@ class DistancePhase {
     State& nearest;  ///< smallest pending distance of the row
     State distance;  ///< of the news that are being followed
   };
+  /// What one thread works with.
   struct Scratch {
+    explicit Scratch(const SubsetTable& columns, int points);
+
     std::vector<std::uint64_t> news;
+    ColumnList list;
+    SetList sets;
     Relabelling relabel;
+    FlightCounts flights;
+    std::vector<Slot> exchanged;
   };
 
   State* key_row(std::uint32_t row) const { return key_ + std::size_t{row} * columns_; }
   State* other_row(std::uint32_t row) const { return other_ + std::size_t{row} * columns_; }
-  std::uint64_t* frozen(std::uint32_t row) {
+  std::uint64_t* other_news(std::uint32_t row) {
     return other_news_.data() + std::size_t{row} * news_words(columns_);
   }
+  FrozenNews frozen(std::uint32_t row) { return {other_news(row), other_news_count_[row]}; }
 
   State first_distance() const;
-  void freeze_other_news(std::uint32_t row, State distance);
-  void settle_row(std::uint32_t row, State distance, Scratch& scratch);
-  void pull_other_moves(const RowFrame& frame, const std::uint64_t* news, Target target) const;
-  void pull_key_move(const RowFrame& frame, const KeyMove& move, const std::uint64_t* news,
-                     Relabelling& relabel, Target target) const;
-  void pull_passes(std::uint32_t row, const RowFrame& frame, const std::uint64_t* key_news,
-                   State distance);
+  std::uint64_t freeze_other_news(std::uint32_t row, State distance, Scratch& scratch);
+  void mark_exchanged_news(std::uint32_t row, State distance, Scratch& scratch);
+  std::uint64_t freeze_exchanged_news(std::uint32_t row, Scratch& scratch);
+  void forget_frozen_news(std::uint32_t row);
+  std::uint64_t settle_row(std::uint32_t row, State distance, Scratch& scratch);
+  void pull_other_moves(const RowFrame& frame, std::span<const std::uint16_t> news,
+                        FlightCounts& flights, Target target) const;
+  void follow_flights(std::span<const std::uint8_t> counts, Target target) const;
+  void pull_key_move(const RowPoints& points, const KeyMove& move, FrozenNews news,
+                     Scratch& scratch, Target target) const;
+  void pull_passes(std::uint32_t row, std::span<const std::uint16_t> key_news, State distance,
+                   Scratch& scratch);
 
   const PairTask& task_;
   State* key_;
@@ -63,7 +85,12 @@ class DistancePhase {
   std::vector<State> key_nearest_;  ///< by row: smallest distance not yet followed, or >= kOpen
   std::vector<State> other_nearest_;
   BigArray<std::uint64_t> other_news_;  ///< slots of the other player at the present distance
-  std::vector<std::uint8_t> has_news_;  ///< by row: whether other_news_ holds any
+  std::vector<std::uint16_t> other_news_count_;  ///< by row: how many other_news_ holds
+  /// By compact point: the columns in which the other player has a cow there, as news.
+  std::vector<std::vector<std::uint64_t>> with_point_;
+  std::optional<SectorIndex> index_;         ///< for equal pairs
+  std::optional<ColourExchange> exchange_;   ///< for equal pairs
+  std::vector<std::uint8_t> has_exchanged_;  ///< for equal pairs, by row: whether marks were set
 };
 
 extern template class DistancePhase<NarrowWidth>;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
+#include <vector>
 
 namespace mtb {
 
@@ -60,23 +62,28 @@ State collect_news(const State* states, std::size_t columns, State distance, std
   return above > distance ? above : std::numeric_limits<State>::max();
 }
 
-/// Calls visit(column) for each marked column in ascending order.
-template <class Visit>
-void for_each_news(const std::uint64_t* news, std::size_t columns, Visit&& visit) {
-  for (std::size_t w = 0; w < news_words(columns); ++w) {
-    for (std::uint64_t word = news[w]; word != 0; word &= word - 1) {
-      visit(static_cast<std::uint32_t>(w * 64) +
-            static_cast<std::uint32_t>(std::countr_zero(word)));
-    }
-  }
-}
-
 inline std::uint64_t count_news(const std::uint64_t* news, std::size_t columns) {
   std::uint64_t count = 0;
   for (std::size_t w = 0; w < news_words(columns); ++w) {
     count += static_cast<std::uint64_t>(std::popcount(news[w]));
   }
   return count;
+}
+
+/// Columns of a row in ascending order; they have at most 16 bits.
+using ColumnList = std::vector<std::uint16_t>;
+
+/// Writes the marked columns to `list`, which has room for all columns; returns those written.
+inline std::span<const std::uint16_t> list_news(const std::uint64_t* news, std::size_t columns,
+                                                ColumnList& list) {
+  std::uint16_t* out = list.data();
+  for (std::size_t w = 0; w < news_words(columns); ++w) {
+    for (std::uint64_t word = news[w]; word != 0; word &= word - 1) {
+      *out++ =
+          static_cast<std::uint16_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+  return {list.data(), out};
 }
 
 }  // namespace mtb

@@ -1,5 +1,6 @@
 #include "gen/pair_solver.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -21,14 +22,16 @@ class SolvedStates : public SolvedPair {
 
   State* key() { return key_.data(); }
   State* other() { return other_.data(); }
+  /// An equal pair has one sector; the second array is only room for its shots.
+  void drop_other() { other_ = BigArray<State>(); }
 
   void fill_codes(bool key_to_move, Slot first, std::span<Code> codes) const override {
-    const State* states = (key_to_move ? key_ : other_).data() + first;
+    const State* states = sector(key_to_move).data() + first;
     for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code(states[i]);
   }
 
   Code largest_code(bool key_to_move) const override {
-    const BigArray<State>& states = key_to_move ? key_ : other_;
+    const BigArray<State>& states = sector(key_to_move);
     const auto slots = static_cast<std::int64_t>(states.size());
     Code largest = 0;
 #pragma omp parallel for reduction(max : largest)
@@ -39,6 +42,9 @@ class SolvedStates : public SolvedPair {
   }
 
  private:
+  const BigArray<State>& sector(bool key_to_move) const {
+    return key_to_move || other_.empty() ? key_ : other_;
+  }
   static Code code(State state) {
     return Width::is_open(state) ? dtw_code::draw() : dtw_code::decided(state);
   }
@@ -76,6 +82,7 @@ Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const Solve
     observing.unlock();
   };
   if (!shots.run(on_rows)) return nullptr;
+  if (task.pair.equal()) solved->drop_other();
   DistancePhase<Width> distances(task, solved->key(), solved->other());
   if (distances.run(observe) == DistancePhase<Width>::End::too_far) return nullptr;
   return solved;
@@ -143,9 +150,9 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
 
 std::uint64_t solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache) {
   const std::uint64_t rows = cache.get(pair.key)->count();
-  const std::uint64_t columns = pair.columns();
-  return 2 * rows * columns * sizeof(NarrowWidth::State) +
-         DistancePhase<NarrowWidth>::bytes(rows, columns) +
+  const std::uint64_t states = rows * pair.columns() * sizeof(NarrowWidth::State);
+  const std::uint64_t news = DistancePhase<NarrowWidth>::bytes(pair, rows);
+  return states + (pair.equal() ? std::max(states, news) : states + news) +
          estimated_key_moves(pair.key, rows, rules) * sizeof(KeyMove) + rows * sizeof(Slot);
 }
 

@@ -34,7 +34,12 @@ struct StateCode {
     return static_cast<State>(kOpen | moves * kOneMove | slowest_loss / 2);
   }
   static constexpr bool is_open(State state) { return (state & kOpen) != 0; }
-  static constexpr bool has_moves(State state) { return (state & kMoveMask) != 0; }
+  /// Open, and without an open move: every move and shot is known to lose.
+  static constexpr bool is_lost(State state) { return (state & (kOpen | kMoveMask)) == kOpen; }
+  /// An open state with `moves` open moves less; a decided one stays as it is.
+  static constexpr State moves_less(State state, std::uint32_t moves) {
+    return static_cast<State>(state - ((state >> (kWidth - 1)) * moves << kLossBits));
+  }
   static constexpr State slowest_loss(State state) {
     return static_cast<State>((state & kLossMask) * 2);
   }

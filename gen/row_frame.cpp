@@ -16,36 +16,34 @@ constexpr auto kImages = [] {
 
 }  // namespace
 
-RowFrame::RowFrame(PointSet key, const Board& board) : key_(key) {
-  for (Point p : free()) {
-    points_of_[static_cast<std::size_t>(points_)] = p;
-    bits_of_[static_cast<std::size_t>(index(p))] = 1u << points_;
-    ++points_;
-  }
-  for (int i = 0; i < points_; ++i) {
-    const auto p = static_cast<std::size_t>(index(point_of(i)));
-    neighbours_[static_cast<std::size_t>(i)] = compress(board.neighbours[p]);
-  }
-  for (int i = 0; i < board.line_count; ++i) {
-    const PointSet line = board.lines[static_cast<std::size_t>(i)];
-    if (!line.intersects(key)) lines_[static_cast<std::size_t>(line_count_++)] = compress(line);
-  }
-}
-
-std::uint32_t RowFrame::compress(PointSet set) const {
-  std::uint32_t result = 0;
-  for (Point p : set) result |= bit_of(p);
-  return result;
-}
-
-BitImages RowFrame::images_in(const RowFrame& other, Symmetry symmetry) const {
+BitImages RowPoints::images_in(const RowPoints& other, Symmetry symmetry) const {
   const auto& images = kImages[static_cast<std::size_t>(symmetry.number())];
-  BitImages result{};
+  BitImages result;
   for (int i = 0; i < points_; ++i) {
     const auto p = static_cast<std::size_t>(index(point_of(i)));
     result[static_cast<std::size_t>(i)] = other.bit_of(images[p]);
   }
   return result;
+}
+
+RowFrame::RowFrame(PointSet key, const Board& board) : RowPoints(key) {
+  std::size_t edges = 0;
+  for (int i = 0; i < points(); ++i) {
+    const std::size_t from = static_cast<std::size_t>(i);
+    neighbours_[from] =
+        compress(board.neighbours[static_cast<std::size_t>(index(point_of(i)))] - key);
+    for (std::uint32_t lower = neighbours_[from] & ((1u << i) - 1); lower != 0;
+         lower &= lower - 1) {
+      ends_[edges] = 1u << i | (lower & (~lower + 1));
+      incident_[from] |= std::uint64_t{1} << edges;
+      incident_[static_cast<std::size_t>(std::countr_zero(lower))] |= std::uint64_t{1} << edges;
+      ++edges;
+    }
+  }
+  for (int i = 0; i < board.line_count; ++i) {
+    const PointSet line = board.lines[static_cast<std::size_t>(i)];
+    if (!line.intersects(key)) lines_[static_cast<std::size_t>(line_count_++)] = compress(line);
+  }
 }
 
 }  // namespace mtb

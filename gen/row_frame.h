@@ -10,10 +10,16 @@
 namespace mtb {
 
 /// A key set and the compact numbering of the points it leaves free (ascending, as the columns
-/// count them), with the edges and mill lines that lie among those points.
-class RowFrame {
+/// count them). Cheap to make.
+class RowPoints {
  public:
-  RowFrame(PointSet key, const Board& board);
+  explicit RowPoints(PointSet key) : key_(key) {
+    for (Point p : free()) {
+      points_of_[static_cast<std::size_t>(points_)] = p;
+      bits_of_[static_cast<std::size_t>(index(p))] = 1u << points_;
+      ++points_;
+    }
+  }
 
   PointSet key() const { return key_; }
   PointSet free() const { return ~key_; }
@@ -24,11 +30,44 @@ class RowFrame {
   Point point_of(int compact) const { return points_of_[static_cast<std::size_t>(compact)]; }
   /// Compact bit of a board point; 0 for a point of the key.
   std::uint32_t bit_of(Point p) const { return bits_of_[static_cast<std::size_t>(index(p))]; }
-  std::uint32_t compress(PointSet set) const;
+  std::uint32_t compress(PointSet set) const {
+    std::uint32_t result = 0;
+    for (Point p : set) result |= bit_of(p);
+    return result;
+  }
+
+  /// Images of this row's compact points in `other`, when `symmetry` maps this board onto the
+  /// other's. Points that fall on the other's key have image 0.
+  BitImages images_in(const RowPoints& other, Symmetry symmetry) const;
+
+ private:
+  PointSet key_;
+  int points_ = 0;
+  std::array<Point, kPointCount> points_of_{};
+  std::array<std::uint32_t, kPointCount> bits_of_{};
+};
+
+/// A row's free points with the edges and mill lines that lie among them.
+class RowFrame : public RowPoints {
+ public:
+  RowFrame(PointSet key, const Board& board);
+
   /// Compact points next to a compact point.
   std::uint32_t neighbours(int compact) const {
     return neighbours_[static_cast<std::size_t>(compact)];
   }
+
+  /// The edges with exactly one end in a compact set, one bit an edge: an edge with both ends in
+  /// the set cancels out of the sum.
+  std::uint64_t boundary(std::uint32_t set) const {
+    std::uint64_t edges = 0;
+    for (; set != 0; set &= set - 1) {
+      edges ^= incident_[static_cast<std::size_t>(std::countr_zero(set))];
+    }
+    return edges;
+  }
+  /// Both ends of an edge, as a compact set.
+  std::uint32_t ends(int edge) const { return ends_[static_cast<std::size_t>(edge)]; }
 
   /// The members of a compact set that stand in mills.
   std::uint32_t in_mills(std::uint32_t set) const {
@@ -50,17 +89,11 @@ class RowFrame {
     return count;
   }
 
-  /// Images of this row's compact points in `other`, when `symmetry` maps this board onto the
-  /// other's. Points that fall on the other's key have image 0.
-  BitImages images_in(const RowFrame& other, Symmetry symmetry) const;
-
  private:
-  PointSet key_;
-  int points_ = 0;
-  std::array<Point, kPointCount> points_of_{};
-  std::array<std::uint32_t, kPointCount> bits_of_{};
   std::array<std::uint32_t, kPointCount> neighbours_{};
-  std::array<std::uint32_t, 20> lines_{};
+  std::array<std::uint64_t, kPointCount> incident_{};  ///< by compact point: its edges
+  std::array<std::uint32_t, 64> ends_;                 ///< only those of edges in use are set
+  std::array<std::uint32_t, 20> lines_;
   int line_count_ = 0;
 };
 

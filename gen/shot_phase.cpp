@@ -79,7 +79,6 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
   fold_key_shots(1, on_rows);
   // Two lines through one point take five cows, and no move closes a third.
   if (task_.shots_for(2) > 1 && task_.pair.key >= 5) fold_key_shots(2, {});
-  const SectorIndex index(task_.pair.key_to_move(), KeySide::mover, task_.cache);
 #pragma omp parallel
   {
     OtherShots<Width> shots(task_);
@@ -87,11 +86,7 @@ bool ShotPhase<Width>::run(const std::function<void(std::uint32_t)>& on_rows) {
     for (std::int64_t row = 0; row < rows; ++row) settle_key_row(static_cast<std::uint32_t>(row));
 #pragma omp for schedule(dynamic, 16)
     for (std::int64_t row = 0; row < rows; ++row) {
-      if (task_.pair.equal()) {
-        mirror_key_row(static_cast<std::uint32_t>(row), index);
-      } else {
-        settle_other_row(static_cast<std::uint32_t>(row), shots);
-      }
+      if (!task_.pair.equal()) settle_other_row(static_cast<std::uint32_t>(row), shots);
       on_rows(1);
     }
   }
@@ -103,7 +98,7 @@ template <class Width>
 void ShotPhase<Width>::fill_full_board() {
   const State state = task_.rules.full_board == FullBoard::loss ? State{0} : Width::open(1, 0);
   std::fill_n(key_, task_.slot_count(), state);
-  std::fill_n(other_, task_.slot_count(), state);
+  if (!task_.pair.equal()) std::fill_n(other_, task_.slot_count(), state);
 }
 
 /// Raises the scores in key_ by moves that earn `shots` shots. What a shot is worth depends only on
@@ -241,17 +236,6 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row, OtherShots<Width>& sh
     count_quiet_moves(sets, key, task_.rules, moves);
   }
   for (std::size_t c = 0; c < columns(); ++c) states[c] = initial(checked(best[c]), moves[c]);
-}
-
-/// Equal numbers: the other player to move is the key's player seen with the colours exchanged.
-template <class Width>
-void ShotPhase<Width>::mirror_key_row(std::uint32_t row, const SectorIndex& index) {
-  const PointSet key = task_.classes.representative(row);
-  const std::vector<std::uint32_t> sets = board_sets(RowFrame(key, task_.board));
-  State* states = other_row(row);
-  for (std::size_t c = 0; c < columns(); ++c) {
-    states[c] = key_[index.slot({PointSet(sets[c]), key})];
-  }
 }
 
 /// The other player's sets of all columns of a row, on the board.

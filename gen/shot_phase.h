@@ -44,7 +44,6 @@ class ShotPhase {
   void pull_key_shots(std::uint32_t row, int shots);
   void settle_key_row(std::uint32_t row);
   void settle_other_row(std::uint32_t row, OtherShots<Width>& shots);
-  void mirror_key_row(std::uint32_t row, const SectorIndex& index);
   std::vector<std::uint32_t> board_sets(const RowFrame& frame) const;
   void fill_full_board();
   State initial(State score, std::uint32_t quiet_moves) const;

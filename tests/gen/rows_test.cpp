@@ -1,10 +1,14 @@
 // The parts that rows are worked with, each against a plain computation.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 #include <set>
 
 #include "game/turns.h"
+#include "gen/colour_exchange.h"
+#include "gen/flights.h"
+#include "gen/frozen_news.h"
 #include "gen/key_moves.h"
 #include "gen/news.h"
 #include "gen/quiet_moves.h"
@@ -123,15 +127,14 @@ void news_are_found() {
       std::vector<std::uint64_t> news(news_words(columns));
       const State nearest = collect_news(states.data(), columns, distance, news.data());
       State expected = std::numeric_limits<State>::max();
-      std::vector<std::uint32_t> expected_news;
+      std::vector<std::uint16_t> expected_news;
       for (std::uint32_t c = 0; c < columns; ++c) {
         if (states[c] > distance) expected = std::min(expected, states[c]);
-        if (states[c] == distance) expected_news.push_back(c);
+        if (states[c] == distance) expected_news.push_back(static_cast<std::uint16_t>(c));
       }
       EXPECT_EQ(nearest, expected);
-      std::vector<std::uint32_t> found;
-      for_each_news(news.data(), columns, [&](std::uint32_t column) { found.push_back(column); });
-      EXPECT_EQ(found, expected_news);
+      ColumnList list(columns);
+      EXPECT_THAT(list_news(news.data(), columns, list), testing::ElementsAreArray(expected_news));
       EXPECT_EQ(count_news(news.data(), columns), expected_news.size());
     }
   }
@@ -140,6 +143,109 @@ void news_are_found() {
 TEST(News, AreTheColumnsAtTheDistanceAndTheNextDistanceAbove) {
   news_are_found<std::uint16_t>();
   news_are_found<std::uint32_t>();
+}
+
+TEST(FrozenNews, KeepTheSetsOfTheirColumnsInEitherForm) {
+  std::mt19937_64 random(6);
+  const SubsetTable columns(17, 4);
+  for (const std::uint32_t one_in : {2u, 20u, 60u, 500u, 100000u}) {
+    for (const std::uint32_t excluded : {0u, 1u, 1u << 9, 1u << 16}) {
+      std::vector<std::uint64_t> words(news_words(columns.count()));
+      std::vector<std::uint64_t> with_excluded(words.size());
+      std::vector<std::uint32_t> expected;
+      std::size_t all = 0;
+      for (std::uint32_t c = 0; c < columns.count(); ++c) {
+        const std::uint32_t set = columns.mask(c);
+        if ((set & excluded) != 0) with_excluded[c / 64] |= std::uint64_t{1} << c % 64;
+        if (random() % one_in != 0) continue;
+        words[c / 64] |= std::uint64_t{1} << c % 64;
+        ++all;
+        if ((set & excluded) == 0) expected.push_back(set);
+      }
+      SetList sets(columns.count() + 1);
+      std::uint16_t count = 0;
+      FrozenNews news(words.data(), count);
+      EXPECT_EQ(news.freeze(columns, sets), all);
+      EXPECT_EQ(news.empty(), all == 0);
+      EXPECT_THAT(news.sets_without(excluded, with_excluded.data(), columns, sets),
+                  testing::ElementsAreArray(expected));
+    }
+  }
+}
+
+TEST(Flights, AreCountedAsIfEachWereMade) {
+  std::mt19937_64 random(7);
+  for (const int points : {12, 16, 17, 18, 21}) {
+    const SubsetTable columns(points, 3);
+    FlightCounts flights(points);
+    for (const std::uint32_t one_in : {1u, 3u, 50u}) {
+      std::vector<std::uint32_t> marked;
+      for (std::uint32_t c = 0; c < columns.count(); ++c) {
+        if (random() % one_in != 0) continue;
+        marked.push_back(columns.mask(c));
+        flights.mark(static_cast<std::uint16_t>(c), columns.mask(c));
+      }
+      std::vector<int> expected(columns.count());
+      for (std::uint32_t c = 0; c < columns.count(); ++c) {
+        for (std::uint32_t set : marked) {
+          expected[c] += std::popcount(set & columns.mask(c)) == 2 ? 1 : 0;
+        }
+      }
+      EXPECT_THAT(flights.count(), testing::ElementsAreArray(expected));
+    }
+  }
+}
+
+TEST(RowFrame, KnowsTheEdgesWithOneEndInASet) {
+  std::mt19937_64 random(8);
+  for (const Diagonals diagonals : {Diagonals::mills, Diagonals::none}) {
+    const Board& board = mtb::board(diagonals);
+    for (int i = 0; i < 500; ++i) {
+      const PointSet key = random_set(random, 3 + i % 10);
+      const PointSet set = random_set(random, 1 + static_cast<int>(random() % 8), key);
+      const RowFrame frame(key, board);
+      std::set<std::uint32_t> expected;
+      for (Point from : set) {
+        for (Point to : board.neighbours[static_cast<std::size_t>(index(from))]) {
+          if (!key.contains(to) && !set.contains(to)) {
+            expected.insert(frame.bit_of(from) | frame.bit_of(to));
+          }
+        }
+      }
+      std::set<std::uint32_t> found;
+      std::uint64_t edges = frame.boundary(frame.compress(set));
+      for (; edges != 0; edges &= edges - 1) found.insert(frame.ends(std::countr_zero(edges)));
+      EXPECT_EQ(found, expected);
+    }
+  }
+}
+
+TEST(ColourExchange, TakesWholeClassesOfEquivalentPlacementsToWholeClasses) {
+  const ClassCache cache;
+  const SectorIndex index({3, 3, 0, 0}, KeySide::mover, cache);
+  const SubsetTable columns(kPointCount - 3, 3);
+  const ColourExchange exchange(index, columns);
+  // By the smallest slot of a class of placements: a class goes where its members, exchanged, go.
+  const auto equivalents = [&](SectorIndex::Placement placement) {
+    std::set<Slot> slots;
+    for (int s = 0; s < Symmetry::kCount; ++s) {
+      const Symmetry symmetry(s);
+      const PointSet mover = symmetry(placement.mover);
+      const auto row = index.classes().classify(mover).row;
+      if (mover != index.classes().representative(row)) continue;
+      slots.insert(Slot{row} * index.columns() + index.column(row, symmetry(placement.opponent)));
+    }
+    return slots;
+  };
+  for (std::uint32_t row = 0; row < index.rows(); row += 7) {
+    for (std::uint16_t column = 0; column < index.columns(); column += 3) {
+      const auto placement = index.placement(Slot{row} * index.columns() + column);
+      std::vector<Slot> slots;
+      exchange.append_exchanged(row, std::span(&column, 1), slots);
+      EXPECT_EQ(std::set<Slot>(slots.begin(), slots.end()),
+                equivalents({placement.opponent, placement.mover}));
+    }
+  }
 }
 
 }  // namespace
