@@ -26,8 +26,8 @@ struct Kills {
 
 /// Kills the generator at random instants until it has happened `wanted` times, each time starting
 /// the same command again; about half of the instants are moved on to the next at which a table is
-/// being written, the others to the next at which none is. A folder that gets finished is emptied. After
-/// each kill and at the very end, the folder must be as it should.
+/// being written, the others to the next at which none is. A folder that gets finished is emptied.
+/// After each kill and at the very end, the folder must be as it should.
 Kills kill_again_and_again(int wanted, const Undisturbed& expected, const Surroundings& given) {
   Kills kills;
   const TemporaryFolder folder;
