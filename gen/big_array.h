@@ -33,6 +33,11 @@ class BigArray {
     void* memory =
         ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
+#if defined(MADV_HUGEPAGE)
+    // Random access to so much memory spends much of its time on page tables. A hint: the outcome
+    // does not matter.
+    static_cast<void>(::madvise(memory, bytes(), MADV_HUGEPAGE));
+#endif
     data_ = static_cast<T*>(memory);
   }
   /// An array that lies on the disk, see map_unnamed_file().

@@ -30,7 +30,7 @@ ColourExchange::ColourExchange(const SectorIndex& index, const SubsetTable& colu
 }
 
 void ColourExchange::append_exchanged(std::uint32_t row, std::span<const std::uint16_t> columns,
-                                      std::vector<Slot>& slots) const {
+                                      std::vector<Cell>& cells) const {
   const RowPoints points(index_.classes().representative(row));
   const auto images = images_of(points.key());
   BitImages board_bits;
@@ -42,12 +42,11 @@ void ColourExchange::append_exchanged(std::uint32_t row, std::span<const std::ui
   for (std::uint16_t column : columns) {
     const auto canonical = index_.classes().classify(PointSet(to_board(columns_.mask(column))));
     const PointSet key = images[static_cast<std::size_t>(canonical.symmetry.number())];
-    const Slot first = Slot{canonical.row} * index_.columns();
-    slots.push_back(first + index_.column(canonical.row, key));
+    cells.push_back({canonical.row, index_.column(canonical.row, key)});
     unsigned others = fixing_[canonical.row] ^ kIdentityOnly;
     for (; others != 0; others &= others - 1) {
       const Symmetry symmetry(std::countr_zero(others));
-      slots.push_back(first + index_.column(canonical.row, symmetry(key)));
+      cells.push_back({canonical.row, index_.column(canonical.row, symmetry(key))});
     }
   }
 }

@@ -12,17 +12,23 @@
 
 namespace mtb {
 
+/// A slot by row and column.
+struct Cell {
+  std::uint32_t row;
+  std::uint32_t column;
+};
+
 /// In a sector of equal numbers, a placement with the other player to move is the slot of the
 /// placement with the colours exchanged. Immutable, safe for concurrent use.
 class ColourExchange {
  public:
   ColourExchange(const SectorIndex& index, const SubsetTable& columns);
 
-  /// Appends to `slots` those of the exchanged placements of some columns of a row. With a
+  /// Appends to `cells` those of the exchanged placements of some columns of a row. With a
   /// placement come all that are equivalent to it under the symmetries of the row it falls into,
   /// so that a set of columns that is closed under equivalence gives one that is closed.
   void append_exchanged(std::uint32_t row, std::span<const std::uint16_t> columns,
-                        std::vector<Slot>& slots) const;
+                        std::vector<Cell>& cells) const;
 
   static std::uint64_t bytes(std::uint64_t rows) { return rows * sizeof(std::uint16_t); }
 

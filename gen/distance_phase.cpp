@@ -173,13 +173,15 @@ void DistancePhase<Width>::mark_exchanged_news(std::uint32_t row, State distance
   scratch.exchanged.clear();
   exchange_->append_exchanged(row, list_news(scratch.news.data(), columns_, scratch.list),
                               scratch.exchanged);
-  for (Slot slot : scratch.exchanged) {
-    const Slot other_row = slot / columns_;
-    const Slot column = slot % columns_;
+  // The words lie anywhere: all are asked for before the first is needed.
+  for (const Cell& cell : scratch.exchanged) {
+    __builtin_prefetch(other_news(cell.row) + cell.column / 64, 1);
+  }
+  for (const Cell& cell : scratch.exchanged) {
     // Any thread may find news of any row; marks are only added, in whatever order.
-    std::atomic_ref word(other_news(static_cast<std::uint32_t>(other_row))[column / 64]);
-    word.fetch_or(std::uint64_t{1} << column % 64, std::memory_order_relaxed);
-    std::atomic_ref(has_exchanged_[other_row]).store(1, std::memory_order_relaxed);
+    std::atomic_ref word(other_news(cell.row)[cell.column / 64]);
+    word.fetch_or(std::uint64_t{1} << cell.column % 64, std::memory_order_relaxed);
+    std::atomic_ref(has_exchanged_[cell.row]).store(1, std::memory_order_relaxed);
   }
 }
 

@@ -54,7 +54,7 @@ class DistancePhase {
     SetList sets;
     Relabelling relabel;
     FlightCounts flights;
-    std::vector<Slot> exchanged;
+    std::vector<Cell> exchanged;
   };
 
   State* key_row(std::uint32_t row) const { return key_ + std::size_t{row} * columns_; }

@@ -240,10 +240,11 @@ TEST(ColourExchange, TakesWholeClassesOfEquivalentPlacementsToWholeClasses) {
   for (std::uint32_t row = 0; row < index.rows(); row += 7) {
     for (std::uint16_t column = 0; column < index.columns(); column += 3) {
       const auto placement = index.placement(Slot{row} * index.columns() + column);
-      std::vector<Slot> slots;
-      exchange.append_exchanged(row, std::span(&column, 1), slots);
-      EXPECT_EQ(std::set<Slot>(slots.begin(), slots.end()),
-                equivalents({placement.opponent, placement.mover}));
+      std::vector<Cell> cells;
+      exchange.append_exchanged(row, std::span(&column, 1), cells);
+      std::set<Slot> slots;
+      for (const Cell& cell : cells) slots.insert(Slot{cell.row} * index.columns() + cell.column);
+      EXPECT_EQ(slots, equivalents({placement.opponent, placement.mover}));
     }
   }
 }
