@@ -45,6 +45,19 @@ constexpr RingTables kRing = [] {
   return ring;
 }();
 
+/// Image of each ring set under each reflection and turn, at the place of the leading ring in the
+/// keys that classify() compares.
+constexpr unsigned kLeading = 20;
+constexpr auto kLeadingImages = [] {
+  std::array<std::array<std::int32_t, 8>, kRingSets> images{};
+  for (unsigned set = 0; set < kRingSets; ++set) {
+    for (unsigned g = 0; g < 8; ++g) {
+      images[set][g] = std::int32_t{detail::kRingImages[g][set]} << kLeading;
+    }
+  }
+  return images;
+}();
+
 constexpr auto kBinomial = [] {
   std::array<std::array<std::uint32_t, kMaxCows + 1>, kPointCount + 1> table{};
   for (int n = 0; n <= kPointCount; ++n) {
@@ -165,19 +178,19 @@ int KeyClasses::orbit(std::uint32_t row) const {
 }
 
 KeyClasses::Canonical KeyClasses::classify(PointSet set) const {
-  const std::uint32_t outer = set.bits() & 0xFF;
-  const std::uint32_t middle = set.bits() >> 8 & 0xFF;
-  const std::uint32_t inner = set.bits() >> 16;
-  // With the number of the symmetry below the image, the minimum settles ties as well.
-  std::uint32_t best = ~0u;
-  for (std::uint32_t g = 0; g < 8; ++g) {
-    const auto& images = detail::kRingImages[g];
-    const std::uint32_t shared = std::uint32_t{images[middle]} << 12 | g;
-    const std::uint32_t out = images[outer];
-    const std::uint32_t in = images[inner];
-    best = std::min(best, in << 20 | out << 4 | shared);
-    best = std::min(best, out << 20 | in << 4 | shared | 8);
+  const auto& outer = kLeadingImages[set.bits() & 0xFF];
+  const auto& middle = kLeadingImages[set.bits() >> 8 & 0xFF];
+  const auto& inner = kLeadingImages[set.bits() >> 16];
+  // Inner ring, middle ring, outer ring, symmetry: with its number lowest, the minimum settles ties
+  // as well. Signed numbers without branches, which compilers turn into vector code.
+  std::array<std::int32_t, 8> keys;
+  for (std::size_t g = 0; g < keys.size(); ++g) {
+    const std::int32_t shared = middle[g] >> 8 | static_cast<std::int32_t>(g);
+    const std::int32_t kept = inner[g] | outer[g] >> 16 | shared;
+    const std::int32_t exchanged = outer[g] | inner[g] >> 16 | shared | 8;
+    keys[g] = std::min(kept, exchanged);
   }
+  const auto best = static_cast<std::uint32_t>(*std::min_element(keys.begin(), keys.end()));
   const std::uint32_t least_inner = best >> 20;
   const std::uint32_t its_middle = best >> 12 & 0xFF;
   const std::uint32_t its_outer = best >> 4 & 0xFF;
