@@ -64,6 +64,7 @@ DistancePhase<Width>::Scratch::Scratch(const SubsetTable& columns, int points)
     : news(news_words(columns.count())),
       list(columns.count()),
       sets(columns.count() + std::size_t{1}),
+      open{ColumnList(columns.count()), SetList(columns.count()), 0},
       flights(points) {}
 
 template <class Width>
@@ -222,13 +223,68 @@ std::uint64_t DistancePhase<Width>::settle_row(std::uint32_t row, State distance
   const auto moves = task_.key_moves.of(row);
   if (std::none_of(moves.begin(), moves.end(), is_news)) return own_news.size();
   const RowPoints points(task_.classes.representative(row));
+  const Target target{key_row(row), key_nearest_[row], distance};
+  // Losses matter only to columns that are not yet won, or later. Where those are few it is quicker
+  // to look whether they have a move to news than to follow all news back.
+  std::size_t many_news = 0;
+  if (is_loss(distance)) {
+    for (const KeyMove& move : moves) {
+      if (!is_news(move)) continue;
+      const FrozenNews news = frozen(move.target);
+      if (!news.is_list(columns_)) many_news += news.count();
+    }
+  }
+  const bool open_listed = many_news > columns_;
+  if (open_listed) list_open(target.states, static_cast<State>(distance + 1), scratch);
   for (const KeyMove& move : moves) {
-    if (is_news(move)) {
-      pull_key_move(points, move, frozen(move.target), scratch,
-                    {key_row(row), key_nearest_[row], distance});
+    if (!is_news(move)) continue;
+    const FrozenNews news = frozen(move.target);
+    if (open_listed && move.mills == 0 && !news.is_list(columns_) &&
+        scratch.open.count < news.count()) {
+      look_ahead(points, move, news, scratch.open, scratch.relabel, target);
+    } else {
+      pull_key_move(points, move, news, scratch, target);
     }
   }
   return own_news.size();
+}
+
+template <class Width>
+void DistancePhase<Width>::list_open(const State* states, State limit, Scratch& scratch) const {
+  mark_above(states, columns_, limit, scratch.news.data());
+  OpenColumns& open = scratch.open;
+  open.count = list_news(scratch.news.data(), columns_, open.columns).size();
+  for (std::size_t i = 0; i < open.count; ++i) {
+    open.sets[i] = task_.columns().mask(open.columns[i]);
+  }
+}
+
+/// Makes a key move from all open columns of a row, and takes those that come to a loss out of the
+/// list. Gives the same states as pull_key_move().
+template <class Width>
+void DistancePhase<Width>::look_ahead(const RowPoints& points, const KeyMove& move, FrozenNews news,
+                                      OpenColumns& open, Relabelling& relabel,
+                                      Target target) const {
+  const RowPoints source(task_.classes.representative(move.target));
+  relabel.build(points.images_in(source, Symmetry(move.symmetry)), points.points());
+  const std::uint32_t destination = points.bit_of(move.to);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < open.count; ++i) {
+    const std::uint32_t set = open.sets[i];
+    const std::uint16_t column = open.columns[i];
+    // Where the destination is taken the move is not there, and what is looked up is of no use.
+    const bool can_move = (set & destination) == 0;
+    const std::uint32_t successor = can_move ? task_.columns().rank(relabel(set)) : 0;
+    if (news.has(successor) && can_move) {
+      follow_loss<Width>(target, column);
+      target.nearest = std::min(target.nearest, static_cast<State>(target.distance + 1));
+      continue;
+    }
+    open.sets[left] = set;
+    open.columns[left] = column;
+    ++left;
+  }
+  open.count = left;
 }
 
 /// From key positions of a row to the positions of the other player a quiet move before.

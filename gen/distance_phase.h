@@ -45,6 +45,12 @@ class DistancePhase {
     State& nearest;  ///< smallest pending distance of the row
     State distance;  ///< of the news that are being followed
   };
+  /// Columns of a row, with their sets, that a loss in work may still turn into wins.
+  struct OpenColumns {
+    ColumnList columns;
+    SetList sets;
+    std::size_t count = 0;
+  };
   /// What one thread works with.
   struct Scratch {
     explicit Scratch(const SubsetTable& columns, int points);
@@ -52,6 +58,7 @@ class DistancePhase {
     std::vector<std::uint64_t> news;
     ColumnList list;
     SetList sets;
+    OpenColumns open;
     Relabelling relabel;
     FlightCounts flights;
     std::vector<Cell> exchanged;
@@ -75,6 +82,9 @@ class DistancePhase {
   void follow_flights(std::span<const std::uint8_t> counts, Target target) const;
   void pull_key_move(const RowPoints& points, const KeyMove& move, FrozenNews news,
                      Scratch& scratch, Target target) const;
+  void list_open(const State* states, State limit, Scratch& scratch) const;
+  void look_ahead(const RowPoints& points, const KeyMove& move, FrozenNews news, OpenColumns& open,
+                  Relabelling& relabel, Target target) const;
   void pull_passes(std::uint32_t row, std::span<const std::uint16_t> key_news, State distance,
                    Scratch& scratch);
 

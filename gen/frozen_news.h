@@ -22,6 +22,12 @@ class FrozenNews {
   FrozenNews(std::uint64_t* words, std::uint16_t& count) : words_(words), count_(count) {}
 
   bool empty() const { return count_ == 0; }
+  std::size_t count() const { return count_; }
+  bool is_list(std::size_t columns) const {
+    return count_ <= news_words(columns) * (sizeof(std::uint64_t) / sizeof(std::uint32_t));
+  }
+  /// Whether a column is among the news; only where they are no list.
+  bool has(std::uint32_t column) const { return (words_[column / 64] >> column % 64 & 1) != 0; }
 
   /// Counts the bits that are set in the words, and settles the form. `sets` is for use meanwhile.
   std::uint64_t freeze(const SubsetTable& columns, SetList& sets) {
@@ -53,9 +59,6 @@ class FrozenNews {
   }
 
  private:
-  bool is_list(std::size_t columns) const {
-    return count_ <= news_words(columns) * (sizeof(std::uint64_t) / sizeof(std::uint32_t));
-  }
   std::span<const std::uint32_t> sets_of_bits(std::uint32_t excluded,
                                               const std::uint64_t* with_excluded,
                                               const SubsetTable& columns, SetList& sets) const {

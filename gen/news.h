@@ -62,6 +62,23 @@ State collect_news(const State* states, std::size_t columns, State distance, std
   return above > distance ? above : std::numeric_limits<State>::max();
 }
 
+/// Marks the columns of a row whose state is above `limit`.
+template <class State>
+void mark_above(const State* states, std::size_t columns, State limit, std::uint64_t* news) {
+  std::uint8_t flags[64];
+  for (std::size_t first = 0; first < columns; first += 64) {
+    const std::size_t n = std::min<std::size_t>(64, columns - first);
+    const State* s = states + first;
+    if (n == 64) {
+      for (std::size_t i = 0; i < 64; ++i) flags[i] = s[i] > limit ? 1 : 0;
+    } else {
+      std::memset(flags, 0, sizeof flags);
+      for (std::size_t i = 0; i < n; ++i) flags[i] = s[i] > limit ? 1 : 0;
+    }
+    news[first / 64] = detail::gather_flags(flags);
+  }
+}
+
 inline std::uint64_t count_news(const std::uint64_t* news, std::size_t columns) {
   std::uint64_t count = 0;
   for (std::size_t w = 0; w < news_words(columns); ++w) {

@@ -133,6 +133,11 @@ void news_are_found() {
         if (states[c] == distance) expected_news.push_back(static_cast<std::uint16_t>(c));
       }
       EXPECT_EQ(nearest, expected);
+      std::vector<std::uint64_t> above(news_words(columns));
+      mark_above(states.data(), columns, distance, above.data());
+      for (std::size_t c = 0; c < 64 * above.size(); ++c) {
+        EXPECT_EQ((above[c / 64] >> c % 64 & 1) != 0, c < columns && states[c] > distance);
+      }
       ColumnList list(columns);
       EXPECT_THAT(list_news(news.data(), columns, list), testing::ElementsAreArray(expected_news));
       EXPECT_EQ(count_news(news.data(), columns), expected_news.size());
