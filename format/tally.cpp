@@ -3,41 +3,56 @@
 #include <algorithm>
 
 namespace mtb {
+namespace {
+
+/// Counters have the width of the codes, so that compilers count many codes in one vector.
+constexpr std::size_t kMostCounted = 65535;
+
+template <class Predicate>
+std::uint16_t count_if(std::span<const Code> codes, Predicate predicate) {
+  std::uint16_t count = 0;
+  for (const Code code : codes)
+    count = static_cast<std::uint16_t>(count + (predicate(code) ? 1 : 0));
+  return count;
+}
+
+}  // namespace
 
 void Tally::add(const SectorIndex& index, Metric metric, Slot first, std::span<const Code> codes) {
   const std::uint32_t columns = index.columns();
   while (!codes.empty()) {
     const auto row = static_cast<std::uint32_t>(first / columns);
     const std::span<const Code> part =
-        codes.first(std::min<std::size_t>(codes.size(), columns - first % columns));
+        codes.first(std::min<std::size_t>({codes.size(), columns - first % columns, kMostCounted}));
     const auto orbit = static_cast<std::uint64_t>(index.classes().orbit(row));
     const auto enter = [&](Outcome outcome, std::uint64_t slots) {
       counts[static_cast<std::size_t>(outcome)] += orbit * slots;
     };
     if (metric == Metric::wdl) {
-      std::array<std::uint32_t, kOutcomeCount> bins{};
-      for (std::size_t code = 0; code < bins.size(); ++code) {
-        for (const Code c : part) bins[code] += c == code ? 1u : 0u;
-        if (bins[code] == 0) continue;
-        enter(*wdl_code::outcome(static_cast<Code>(code)), bins[code]);
-        largest_code = std::max(largest_code, static_cast<Code>(code));
+      std::size_t draws = part.size();
+      for (Code code = kOutcomeCount - 1; code > 0; --code) {
+        const std::uint16_t slots = count_if(part, [code](Code c) { return c == code; });
+        if (slots == 0) continue;
+        enter(*wdl_code::outcome(code), slots);
+        largest_code = std::max(largest_code, code);
+        draws -= slots;
+        if (draws == 0) break;
       }
+      enter(Outcome::draw, draws);
     } else {
-      std::uint32_t wins = 0;
-      std::uint32_t losses = 0;
+      const std::uint16_t draws = count_if(part, [](Code c) { return c == 0; });
+      const std::uint16_t losses = count_if(part, [](Code c) { return c % 2 != 0; });
+      const std::size_t wins = part.size() - draws - losses;
       Code largest_win = 0;
       Code largest_loss = 0;
       for (const Code c : part) {
-        const Code win = c % 2 == 0 ? c : Code{0};
-        const Code loss = c % 2 != 0 ? c : Code{0};
-        wins += win != 0 ? 1u : 0u;
-        losses += loss != 0 ? 1u : 0u;
-        largest_win = std::max(largest_win, win);
-        largest_loss = std::max(largest_loss, loss);
+        const Code parity = static_cast<Code>(-(c & 1));  // all bits set for a loss
+        largest_win = std::max(largest_win, static_cast<Code>(c & ~parity));
+        largest_loss = std::max(largest_loss, static_cast<Code>(c & parity));
       }
       enter(Outcome::win, wins);
       enter(Outcome::loss, losses);
-      enter(Outcome::draw, part.size() - wins - losses);
+      enter(Outcome::draw, draws);
       if (wins != 0) longest_win = std::max(longest_win, dtw_code::plies(largest_win));
       if (losses != 0) longest_loss = std::max(longest_loss, dtw_code::plies(largest_loss));
       largest_code = std::max({largest_code, largest_win, largest_loss});
