@@ -32,10 +32,13 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
 
 template <class Width>
 void OtherShots<Width>::list_closed(const RowFrame& frame) {
+  const std::vector<std::uint32_t>& sets = task_.columns().masks();
+  in_mills_.assign(sets.size(), 0);
+  frame.add_mills(sets, in_mills_);
   closed_.clear();
-  for (std::uint32_t set : task_.columns().masks()) {
-    const std::uint32_t in_mills = frame.in_mills(set);
-    if (in_mills != 0) closed_.push_back({set, in_mills, Width::kNoShot, Width::kNoShot});
+  for (std::size_t c = 0; c < sets.size(); ++c) {
+    if (in_mills_[c] != 0)
+      closed_.push_back({sets[c], in_mills_[c], Width::kNoShot, Width::kNoShot});
   }
 }
 
@@ -50,7 +53,7 @@ void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
   for (Point target : targets) {
     const PointSet left = frame.key().without(target);
     const auto canonical = classes.classify(left);
-    const RowFrame lower_frame(classes.representative(canonical.row), task_.board);
+    const RowPoints lower_frame(classes.representative(canonical.row));
     relabel_.build(frame.images_in(lower_frame, canonical.symmetry), frame.points());
     const auto* codes = after_one_.row(canonical.row);
     for (Closed& closed : closed_) {

@@ -41,6 +41,7 @@ class OtherShots {
   LowerRows<typename Width::LowerCode> after_one_;
   LowerRows<typename Width::LowerCode> after_two_;
   std::vector<Closed> closed_;
+  std::vector<std::uint32_t> in_mills_;  ///< by column
   Relabelling relabel_;
 };
 

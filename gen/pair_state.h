@@ -57,14 +57,11 @@ struct StateCode {
 
   /// Score of a shot after which the opponent, to move, has the value `code`.
   static constexpr State score_after(Code code) {
-    switch (dtw_code::outcome(code)) {
-      case Outcome::win:
-        return loss_score(dtw_code::plies(code) + 1);
-      case Outcome::loss:
-        return win_score(dtw_code::plies(code) + 1);
-      default:
-        return kDrawScore;
-    }
+    // With no branches: codes are as good as random. A decided code is plies + 1, odd for a loss.
+    const State won = win_score(code);
+    const State lost = loss_score(code);
+    const State decided = code % 2 != 0 ? won : lost;
+    return code == dtw_code::draw() ? kDrawScore : decided;
   }
 };
 

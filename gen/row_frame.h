@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "game/board.h"
 #include "gen/relabelling.h"
@@ -77,6 +78,16 @@ class RowFrame : public RowPoints {
       result |= (set & line) == line ? line : 0;
     }
     return result;
+  }
+
+  /// in_mills() of many compact sets at once, added to `result`, which has one entry a set.
+  void add_mills(std::span<const std::uint32_t> sets, std::span<std::uint32_t> result) const {
+    for (int i = 0; i < line_count_; ++i) {
+      const std::uint32_t line = lines_[static_cast<std::size_t>(i)];
+      for (std::size_t c = 0; c < sets.size(); ++c) {
+        result[c] |= (sets[c] & line) == line ? line : 0;
+      }
+    }
   }
 
   /// Number of mills of a compact set through one of its members.

@@ -177,18 +177,21 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& l
 template <class Width>
 void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots) {
   State* scores = key_row(row);
-  const RowFrame frame(task_.classes.representative(row), task_.board);
+  const RowPoints points(task_.classes.representative(row));
   Relabelling relabel;
   for (const KeyMove& move : task_.key_moves.of(row)) {
     if (task_.shots_for(move.mills) != shots) continue;
-    const RowFrame target(task_.classes.representative(move.target), task_.board);
-    relabel.build(frame.images_in(target, Symmetry(move.symmetry)), frame.points());
+    const RowPoints target(task_.classes.representative(move.target));
+    relabel.build(points.images_in(target, Symmetry(move.symmetry)), points.points());
     const State* source = other_row(move.target);
-    const std::uint32_t taken = frame.bit_of(move.to);
+    const std::uint32_t taken = points.bit_of(move.to);
     const std::uint32_t* masks = task_.columns().masks().data();
     for (std::size_t c = 0; c < columns(); ++c) {
-      if ((masks[c] & taken) != 0) continue;
-      scores[c] = std::max(scores[c], source[task_.columns().rank(relabel(masks[c]))]);
+      // Where the destination is taken there is no move; a branch would be predicted wrongly.
+      const bool can_move = (masks[c] & taken) == 0;
+      const std::uint32_t column = can_move ? task_.columns().rank(relabel(masks[c])) : 0;
+      const State score = can_move ? source[column] : Width::kNoShot;
+      scores[c] = std::max(scores[c], score);
     }
   }
 }
