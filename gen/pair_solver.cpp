@@ -142,7 +142,7 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
   if (solved && *solved == nullptr) solved = solve_with<WideWidth>(task, observe, state_folder);
   if (solved && *solved == nullptr) {
     return fail(Fault::not_supported, "pair " + to_string(pair) +
-                                          " has a distance beyond 65534 plies, the most that the "
+                                          " has a distance of 65534 plies or more, the most that the "
                                           "table format can hold");
   }
   return solved;

@@ -57,7 +57,7 @@ class SolvedPair {
 Result<void> check_solvable(const RuleSet& rules);
 
 /// Solves a pair without cows in hand, by the current number of OpenMP threads; the values do not
-/// depend on that number. Errors: as check_solvable(); not_supported when a distance passes
+/// depend on that number. Errors: as check_solvable(); not_supported when a distance reaches
 /// 65,534 plies; system when `state_folder` has no room. Throws std::bad_alloc only.
 /// The states are held in files without names in `state_folder`, or in memory when that is empty.
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
