@@ -14,9 +14,12 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/gen_progress.h"
+#include "cli/gen_report.h"
 #include "game/text.h"
 #include "gen/generate.h"
 #include "gen/plan.h"
+#include "gen/speed.h"
+#include "gen/system_memory.h"
 
 namespace mtb::cli {
 namespace {
@@ -33,8 +36,39 @@ struct Options {
   int threads = 0;
   std::string memory;
   std::string compression = "fast";
+  std::string report;
   bool dry_run = false;
 };
+
+/// Keeps a report, if there is one, beside showing the progress.
+class ReportedProgress : public GenerateProgress {
+ public:
+  ReportedProgress(bool on_terminal, GenerateReport* report)
+      : GenerateProgress(on_terminal), report_(report) {}
+
+  void kept(const PairReport& pair) override {
+    GenerateProgress::kept(pair);
+    if (report_ != nullptr) keep(report_->add_kept(pair));
+  }
+  void finished(const PairReport& pair) override {
+    GenerateProgress::finished(pair);
+    if (report_ != nullptr) keep(report_->add_finished(pair));
+  }
+
+  /// The first error of the report; tables are worth more, so the work goes on.
+  const Result<void>& reported() const { return reported_; }
+
+ private:
+  void keep(Result<void> added) {
+    if (reported_ && !added) reported_ = std::move(added);
+  }
+
+  GenerateReport* report_;
+  Result<void> reported_;
+};
+
+/// The part of the memory available that is left to other programs unless --memory says more.
+constexpr std::uint64_t kMarginPart = 16;
 
 /// Whether outcomes are wanted beside the distances, without which nothing can be solved.
 Result<bool> outcomes_wanted(const std::vector<std::string>& metrics) {
@@ -91,44 +125,56 @@ Result<std::vector<Pair>> wanted_pairs(const Options& options, const RuleSet& ru
   });
 }
 
-Result<GenerateOptions> generate_options(const Options& options) {
-  const Result<NamedRules> named = resolve_rules(options.rules);
-  if (!named) return tl::unexpected(named.error());
-  Result<std::vector<Pair>> pairs = wanted_pairs(options, named->rules);
+Result<GenerateOptions> generate_options(const Options& options, const NamedRules& named) {
+  Result<std::vector<Pair>> pairs = wanted_pairs(options, named.rules);
   if (!pairs) return tl::unexpected(std::move(pairs.error()));
   const Result<bool> outcomes = outcomes_wanted(options.metrics);
   if (!outcomes) return tl::unexpected(outcomes.error());
 
   GenerateOptions wanted;
-  wanted.rules = named->rules;
+  wanted.rules = named.rules;
   wanted.pairs = std::move(*pairs);
-  wanted.folder = options.out.empty() ? fs::path("tables") / named->name : fs::path(options.out);
+  wanted.folder = options.out.empty() ? fs::path("tables") / named.name : fs::path(options.out);
   wanted.wdl = *outcomes;
   wanted.threads = options.threads;
   if (!options.memory.empty()) {
     const Result<std::uint64_t> memory = parse_memory(options.memory);
     if (!memory) return tl::unexpected(memory.error());
     wanted.memory_limit = *memory;
+  } else if (const auto available = available_memory()) {
+    wanted.memory_limit = *available - *available / kMarginPart;
   }
   wanted.compression = options.compression == "small" ? Compression::small : Compression::fast;
   wanted.generator = "mtb " MTB_VERSION;
   return wanted;
 }
 
+Result<Exit> show_plan(const GenerateOptions& wanted) {
+  const Result<std::vector<PlanStep>> plan = make_plan(wanted, ClassCache());
+  if (!plan) return tl::unexpected(plan.error());
+  const Result<Speed> speed = measure_speed(wanted);
+  if (!speed) return tl::unexpected(speed.error());
+  std::cout << plan_text(*plan, *speed);
+  return Exit::done;
+}
+
 Result<Exit> run(const Options& options) {
-  const Result<GenerateOptions> wanted = generate_options(options);
+  const Result<NamedRules> named = resolve_rules(options.rules);
+  if (!named) return tl::unexpected(named.error());
+  const Result<GenerateOptions> wanted = generate_options(options, *named);
   if (!wanted) return tl::unexpected(wanted.error());
-  if (options.dry_run) {
-    return make_plan(*wanted, ClassCache()).map([](const std::vector<PlanStep>& plan) {
-      std::cout << plan_text(plan);
-      return Exit::done;
-    });
+  if (options.dry_run) return show_plan(*wanted);
+  std::optional<GenerateReport> report;
+  if (!options.report.empty()) {
+    Result<GenerateReport> opened = GenerateReport::open(options.report, named->name);
+    if (!opened) return tl::unexpected(opened.error());
+    report.emplace(std::move(*opened));
   }
-  GenerateProgress progress(isatty(STDOUT_FILENO) == 1);
-  return generate(*wanted, progress).map([&] {
-    progress.all_done(wanted->folder.string());
-    return Exit::done;
-  });
+  ReportedProgress progress(isatty(STDOUT_FILENO) == 1, report ? &*report : nullptr);
+  if (Result<void> done = generate(*wanted, progress); !done) return tl::unexpected(done.error());
+  progress.all_done(wanted->folder.string());
+  if (!progress.reported()) return tl::unexpected(progress.reported().error());
+  return Exit::done;
 }
 
 }  // namespace
@@ -150,12 +196,15 @@ void add_gen_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Number of threads; by default one a core")
       ->check(CLI::Range(1, 1024));
-  command->add_option("--memory", options->memory, "Refuse what needs more, as 8G");
+  command->add_option("--memory", options->memory,
+                      "Make do with so much, as 8G, by leaving more on the disk;\n"
+                      "by default with what is available");
   command
       ->add_option("--compression", options->compression,
                    "fast, or small: slower, for tables to hand around")
       ->check(CLI::IsMember({"fast", "small"}))
       ->capture_default_str();
+  command->add_option("--report", options->report, "Append to this file a line of CSV a sector");
   command->add_flag("--dry-run", options->dry_run, "Show the plan and what it takes, do nothing");
   command->footer(
       "Tables that are there and sound are kept, so an interrupted run goes on where it was.\n"

@@ -36,39 +36,61 @@ std::string duration(double seconds) {
   return text.str();
 }
 
-std::uint64_t total_slots(const std::vector<PlanStep>& plan) {
-  std::uint64_t slots = 0;
-  for (const PlanStep& step : plan) slots += step.slots;
-  return slots;
-}
+/// What a whole plan takes: sums, or the most at one time.
+struct Totals {
+  explicit Totals(const std::vector<PlanStep>& plan) {
+    for (const PlanStep& step : plan) {
+      slots += step.slots;
+      memory = std::max(memory, step.memory_bytes);
+      disk = std::max(disk, tables + step.table_bytes + step.temporary_bytes);
+      tables += step.table_bytes;
+      cost += step.cost;
+    }
+  }
 
-std::uint64_t most_memory(const std::vector<PlanStep>& plan) {
-  std::uint64_t bytes = 0;
-  for (const PlanStep& step : plan) bytes = std::max(bytes, step.memory_bytes);
-  return bytes;
-}
+  std::uint64_t slots = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t disk = 0;    ///< tables so far and temporary files
+  std::uint64_t tables = 0;  ///< in the end
+  Cost cost;
+};
 
 std::string plan_summary(const std::vector<PlanStep>& plan) {
+  const Totals totals(plan);
   return std::to_string(plan.size()) + (plan.size() == 1 ? " pair, " : " pairs, ") +
-         millions(static_cast<double>(total_slots(plan))) + " positions, at most " +
-         mebibytes(most_memory(plan)) + " of memory";
+         millions(static_cast<double>(totals.slots)) + " positions, at most " +
+         mebibytes(totals.memory) + " of memory and about " + mebibytes(totals.disk) +
+         " on the disk";
 }
 
-/// How much of a pair's time its shots take, and its distances; the rest goes into writing.
-constexpr double kShotPart = 0.45;
-constexpr double kDistancePart = 0.45;
+/// How much of the solving its shots take; the distances take the rest.
+constexpr double kShotPart = 0.5;
+
+/// The part of a pair's time that its solving takes.
+double solving_part(const PlanStep& step) { return step.cost.solving / step.cost.total(); }
 
 }  // namespace
 
-std::string plan_text(const std::vector<PlanStep>& plan) {
+std::string plan_text(const std::vector<PlanStep>& plan, const Speed& speed) {
   std::ostringstream text;
-  text << std::left << std::setw(10) << "pair" << std::right << std::setw(14) << "positions"
-       << std::setw(14) << "memory" << '\n';
+  const auto line = [&](const std::string& pair, const auto& slots, const auto& mode,
+                        const std::string& memory, const std::string& temporary,
+                        const std::string& tables, const std::string& cpu,
+                        const std::string& wall) {
+    text << std::left << std::setw(8) << pair << std::right << std::setw(12) << slots
+         << std::setw(8) << mode << std::setw(13) << memory << std::setw(13) << temporary
+         << std::setw(13) << tables << std::setw(10) << cpu << std::setw(10) << wall << '\n';
+  };
+  line("pair", "positions", "mode", "memory", "temporary", "tables", "CPU", "time");
   for (const PlanStep& step : plan) {
-    text << std::left << std::setw(10) << to_string(step.pair) << std::right << std::setw(14)
-         << step.slots << std::setw(14) << mebibytes(step.memory_bytes) << '\n';
+    line(to_string(step.pair), step.slots, to_string(step.mode), mebibytes(step.memory_bytes),
+         mebibytes(step.temporary_bytes), mebibytes(step.table_bytes),
+         duration(speed.cpu_seconds(step.cost)), duration(speed.wall_seconds(step.cost)));
   }
-  text << plan_summary(plan) << '\n';
+  const Cost cost = Totals(plan).cost;
+  text << plan_summary(plan) << ", " << duration(speed.wall_seconds(cost)) << " with "
+       << decimal(speed.parallel, 1) << " CPUs at work, " << duration(speed.cpu_seconds(cost))
+       << " of one CPU\n";
   return text.str();
 }
 
@@ -88,14 +110,14 @@ void GenerateProgress::show(const PlanStep& step, const std::string& phase, doub
   next_show_ = now + (on_terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(30));
 
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double done =
-      static_cast<double>(done_slots_) + done_part * static_cast<double>(step.slots);
+  const double done = done_cost_ + done_part * step.cost.total();
   std::string line =
       to_string(step.pair) + ": " + phase + ", " + decimal(100 * done_part, 0) + " %";
   if (done > 0 && elapsed > 0) {
-    const double rate = done / elapsed;
-    const double left = std::max(0.0, static_cast<double>(all_slots_) - done);
-    line += ", " + millions(rate) + " positions/s, " + duration(left / rate) + " left in all";
+    const double slots =
+        static_cast<double>(done_slots_) + done_part * static_cast<double>(step.slots);
+    line += ", " + millions(slots / elapsed) + " positions/s, " +
+            duration(elapsed * std::max(0.0, all_cost_ - done) / done) + " left in all";
   }
   if (!on_terminal_) return print_line(line);
   std::cout << '\r' << line << "\x1b[K" << std::flush;
@@ -103,13 +125,20 @@ void GenerateProgress::show(const PlanStep& step, const std::string& phase, doub
 }
 
 void GenerateProgress::planned(const std::vector<PlanStep>& plan) {
-  all_slots_ = total_slots(plan);
+  all_cost_ = Totals(plan).cost.total();
   print_line(plan_summary(plan));
 }
 
-void GenerateProgress::kept(const PlanStep& step) {
-  all_slots_ -= step.slots;
-  print_line(to_string(step.pair) + ": kept, its tables are there and sound");
+void GenerateProgress::short_of_space(std::uint64_t needed, std::uint64_t available) {
+  clear_shown();
+  complain("the tables that are still to be made take about " + mebibytes(needed) + ", and " +
+           mebibytes(available) +
+           " are free: this will stop when the disk is full, and go on when it is run again");
+}
+
+void GenerateProgress::kept(const PairReport& report) {
+  all_cost_ -= report.step.cost.total();
+  print_line(to_string(report.step.pair) + ": kept, its tables are there and sound");
 }
 
 void GenerateProgress::damaged(const Error& error) {
@@ -119,7 +148,7 @@ void GenerateProgress::damaged(const Error& error) {
 
 void GenerateProgress::started(const PlanStep& step) {
   const Clock::time_point now = Clock::now();
-  if (done_slots_ == 0) start_ = now;
+  if (done_cost_ == 0) start_ = now;
   if (!on_terminal_) next_show_ = now + std::chrono::seconds(30);
   show(step, "starting", 0);
 }
@@ -128,15 +157,14 @@ void GenerateProgress::progressed(const PlanStep& step, const SolveProgress& pro
   const double part = static_cast<double>(progress.done_slots) /
                       static_cast<double>(std::max<std::uint64_t>(1, progress.all_slots));
   if (progress.phase == SolveProgress::Phase::shots) {
-    show(step, "shots", kShotPart * part);
+    show(step, "shots", solving_part(step) * kShotPart * part);
   } else {
-    show(step, "distance " + std::to_string(progress.distance), kShotPart + kDistancePart * part);
+    show(step, "distance " + std::to_string(progress.distance),
+         solving_part(step) * (kShotPart + (1 - kShotPart) * part));
   }
 }
 
-void GenerateProgress::writing(const PlanStep& step) {
-  show(step, "writing", kShotPart + kDistancePart);
-}
+void GenerateProgress::writing(const PlanStep& step) { show(step, "writing", solving_part(step)); }
 
 void GenerateProgress::all_done(const std::string& folder) {
   std::string line = "all tables are in " + folder;
@@ -148,21 +176,27 @@ void GenerateProgress::all_done(const std::string& folder) {
 }
 
 void GenerateProgress::finished(const PairReport& report) {
-  done_slots_ += report.slots;
-  const double slots = static_cast<double>(report.slots);
-  std::string line = to_string(report.pair) + ": " + millions(slots) + " positions in " +
+  const PlanStep& step = report.step;
+  done_cost_ += step.cost.total();
+  done_slots_ += step.slots;
+  const double slots = static_cast<double>(step.slots);
+  std::string line = to_string(step.pair) + ": " + millions(slots) + " positions in " +
                      decimal(report.wall_seconds, 1) + " s";
   if (report.solve_cpu_seconds > 0) {
     line += ", per CPU-second " + millions(slots / report.solve_cpu_seconds) + " solving and " +
             millions(slots / report.cpu_seconds) + " with writing";
   }
   line += ", " + mebibytes(report.bytes_written) + " written";
-  const TableHeader& key = report.key_to_move;
-  const TableHeader& other = report.other_to_move;
-  line += ", longest win " + std::to_string(std::max(key.longest_win, other.longest_win)) +
-          ", longest loss " + std::to_string(std::max(key.longest_loss, other.longest_loss));
-  planned_memory_ = std::max(planned_memory_, report.planned_memory);
-  peak_memory_ = report.peak_memory;
+  std::uint32_t longest_win = 0;
+  std::uint32_t longest_loss = 0;
+  for (const SectorReport& sector : report.sectors) {
+    longest_win = std::max(longest_win, sector.table.longest_win);
+    longest_loss = std::max(longest_loss, sector.table.longest_loss);
+  }
+  line += ", longest win " + std::to_string(longest_win) + ", longest loss " +
+          std::to_string(longest_loss);
+  planned_memory_ = std::max(planned_memory_, step.memory_bytes);
+  peak_memory_ = std::max(peak_memory_, report.peak_memory);
   print_line(line);
 }
 

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "gen/generate.h"
+#include "gen/speed.h"
 
 namespace mtb::cli {
 
-/// The plan in columns, with its totals; one line per pair.
-std::string plan_text(const std::vector<PlanStep>& plan);
+/// The plan in columns, with its totals; one line per pair. Times are those of a machine of this
+/// speed.
+std::string plan_text(const std::vector<PlanStep>& plan, const Speed& speed);
 
 /// Prints the plan in short, a line for every pair that is done, and in between, on a terminal, one
 /// line that is written over and over: pair, phase, percent, positions per second, time left.
@@ -21,7 +23,8 @@ class GenerateProgress : public GenerateObserver {
   explicit GenerateProgress(bool on_terminal) : on_terminal_(on_terminal) {}
 
   void planned(const std::vector<PlanStep>& plan) override;
-  void kept(const PlanStep& step) override;
+  void short_of_space(std::uint64_t needed, std::uint64_t available) override;
+  void kept(const PairReport& report) override;
   void damaged(const Error& error) override;
   void started(const PlanStep& step) override;
   void progressed(const PlanStep& step, const SolveProgress& progress) override;
@@ -38,13 +41,14 @@ class GenerateProgress : public GenerateObserver {
   void clear_shown();
 
   const bool on_terminal_;
-  bool shown_ = false;            ///< whether a line that will be written over stands there
-  std::uint64_t all_slots_ = 0;   ///< of the plan, kept pairs taken off
-  std::uint64_t done_slots_ = 0;  ///< of the pairs solved so far
+  bool shown_ = false;    ///< whether a line that will be written over stands there
+  double all_cost_ = 0;   ///< of the plan, kept pairs taken off; seconds of cost.h
+  double done_cost_ = 0;  ///< of the pairs solved so far
+  std::uint64_t done_slots_ = 0;
   Clock::time_point start_ = {};  ///< of the first pair that is solved
   Clock::time_point next_show_ = {};
   std::uint64_t planned_memory_ = 0;  ///< of the pairs that were solved, the largest; bytes
-  std::uint64_t peak_memory_ = 0;     ///< of the process; bytes, 0 when nothing was solved
+  std::uint64_t peak_memory_ = 0;     ///< likewise; bytes, 0 when nothing was solved
 };
 
 }  // namespace mtb::cli

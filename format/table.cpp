@@ -113,6 +113,23 @@ std::size_t TableFile::block_slots(std::uint64_t block) const {
   return slots_in_block(header_, block);
 }
 
+Result<std::vector<std::byte>> TableFile::read_stored(std::uint64_t block) const {
+  const BlockEntry& entry = blocks_[block];
+  std::vector<std::byte> stored(entry.bytes);
+  if (const auto done = file_.read_at(entry.offset, stored); !done) {
+    return tl::unexpected(done.error());
+  }
+  if (layout::entry_checksum(entry, id_, block, stored) != entry.checksum) {
+    return layout::damaged(path(), block_name(block) + " fails its checksum");
+  }
+  return stored;
+}
+
+Result<void> TableFile::check_block(std::uint64_t block) const {
+  if (blocks_[block].bytes == 0) return {};  // open() has checked all that there is
+  return read_stored(block).map([](const std::vector<std::byte>&) {});
+}
+
 Result<std::vector<std::byte>> TableFile::read_block(std::uint64_t block) const {
   const BlockEntry& entry = blocks_[block];
   const std::size_t slots = block_slots(block);
@@ -121,13 +138,9 @@ Result<std::vector<std::byte>> TableFile::read_block(std::uint64_t block) const 
     pack(header_.packing, std::vector<Code>(slots, entry.uniform), payload);
     return payload;
   }
-  std::vector<std::byte> stored(entry.bytes);
-  if (const auto done = file_.read_at(entry.offset, stored); !done) {
-    return tl::unexpected(done.error());
-  }
-  if (layout::entry_checksum(entry, id_, block, stored) != entry.checksum) {
-    return layout::damaged(path(), block_name(block) + " fails its checksum");
-  }
+  const Result<std::vector<std::byte>> checked = read_stored(block);
+  if (!checked) return tl::unexpected(checked.error());
+  const std::vector<std::byte>& stored = *checked;
   // Exactly one frame of exactly the right size; then decompression stays within `payload`.
   if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != payload.size() ||
       ZSTD_findFrameCompressedSize(stored.data(), stored.size()) != stored.size() ||

@@ -93,6 +93,10 @@ class TableFile {
   /// The codes of one block. codes.size() == block_slots(block). Errors as read_block().
   Result<void> read_codes(std::uint64_t block, std::span<Code> codes) const;
 
+  /// Reads one block and checks its checksum, without decompressing it: every byte of the file is
+  /// the one that was written when open() and this succeed. Errors as read_block().
+  Result<void> check_block(std::uint64_t block) const;
+
   /// Reads everything and checks it against the header: every block, counts, longest distances,
   /// content hash, canaries. Errors: damaged, system.
   Result<void> verify() const;
@@ -100,6 +104,9 @@ class TableFile {
  private:
   TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
             std::vector<BlockEntry> blocks);
+
+  /// The stored payload of a block that is not uniform, checked.
+  Result<std::vector<std::byte>> read_stored(std::uint64_t block) const;
 
   ReadFile file_;
   TableHeader header_;

@@ -1,12 +1,13 @@
 #include "gen/generate.h"
 
 #include <omp.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <ctime>
+#include <limits>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include "format/table.h"
 #include "gen/folder_lock.h"
 #include "gen/lower_sector.h"
+#include "gen/system_memory.h"
 
 namespace mtb {
 namespace {
@@ -31,12 +33,6 @@ double wall_seconds() {
   return std::chrono::duration<double>(now).count();
 }
 
-std::uint64_t peak_memory() {
-  rusage usage{};
-  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
-}
-
 std::string mebibytes(std::uint64_t bytes) {
   return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB";
 }
@@ -46,6 +42,17 @@ Error out_of_memory(const PlanStep& step) {
                              ": the system gave no more memory; about " +
                              mebibytes(step.memory_bytes) + " are needed: close other programs"};
 }
+
+/// Bytes that are free on the disk of a folder, nothing where the system does not say.
+std::optional<std::uint64_t> free_space(const fs::path& folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  if (error) return std::nullopt;
+  return space.available;
+}
+
+/// The part of the estimate of a pair's tables that they need at any rate.
+constexpr double kLeastTablePart = 0.25;
 
 /// A source of wdl codes from one of dtw codes.
 CodeSource outcomes_of(CodeSource distances) {
@@ -70,6 +77,7 @@ class Generator {
     observer_.planned(*plan);
     if (Result<void> made = make_folder(); !made) return made;
     if (Result<void> one = check_folder(); !one) return one;
+    announce_space(*plan);
     for (const PlanStep& step : *plan) {
       try {
         if (Result<void> done = make_pair(step); !done) return done;
@@ -113,6 +121,35 @@ class Generator {
     return {};
   }
 
+  void announce_space(const std::vector<PlanStep>& plan) {
+    std::uint64_t needed = 0;
+    for (const PlanStep& step : plan) {
+      std::error_code ignored;  // what cannot be seen is taken for missing
+      const auto is_there = [&](Sector sector) {
+        return fs::exists(path_of(sector, Metric::dtw), ignored);
+      };
+      if (!std::ranges::all_of(sectors_of(step.pair), is_there)) needed += step.table_bytes;
+    }
+    const auto available = free_space(options_.folder);
+    if (available && needed > *available) observer_.short_of_space(needed, *available);
+  }
+
+  /// Refuses at once what the disk has no room for, rather than after minutes of work.
+  Result<void> check_space(const PlanStep& step) const {
+    const auto available = free_space(options_.folder);
+    const std::uint64_t needed = step.temporary_bytes + least_table_bytes(step);
+    if (!available || needed <= *available) return {};
+    return fail(Fault::system, options_.folder.string() + ": pair " + to_string(step.pair) +
+                                   " needs " + std::to_string(needed) + " bytes on the disk and " +
+                                   std::to_string(*available) +
+                                   " are free; free some space and run the same again, what is "
+                                   "finished is kept");
+  }
+
+  static std::uint64_t least_table_bytes(const PlanStep& step) {
+    return static_cast<std::uint64_t>(static_cast<double>(step.table_bytes) * kLeastTablePart);
+  }
+
   fs::path path_of(Sector sector, Metric metric) const {
     return options_.folder / table_file_name(sector, metric);
   }
@@ -136,7 +173,8 @@ class Generator {
   /// What is there of a pair.
   struct Found {
     bool distances_sound = true;
-    bool outcomes_sound = true;  ///< also when they are not wanted
+    bool outcomes_sound = true;         ///< also when they are not wanted
+    std::vector<SectorReport> sectors;  ///< whole when all_sound()
     std::vector<Error> damages;
 
     bool all_sound() const { return distances_sound && outcomes_sound; }
@@ -145,36 +183,61 @@ class Generator {
   Result<Found> examine(const PlanStep& step) const {
     Found found;
     for (Sector sector : sectors_of(step.pair)) {
-      const Result<bool> dtw = is_sound(sector, Metric::dtw, found.damages);
+      SectorReport& report = found.sectors.emplace_back();
+      const auto dtw = sound_table(sector, Metric::dtw, found.damages);
       if (!dtw) return tl::unexpected(dtw.error());
       found.distances_sound = found.distances_sound && *dtw;
+      if (*dtw) {
+        report.table = **dtw;
+        report.dtw_bytes = (*dtw)->file_bytes;
+      }
       if (!options_.wdl) continue;
-      const Result<bool> wdl = is_sound(sector, Metric::wdl, found.damages);
+      const auto wdl = sound_table(sector, Metric::wdl, found.damages);
       if (!wdl) return tl::unexpected(wdl.error());
       found.outcomes_sound = found.outcomes_sound && *wdl;
+      if (*wdl) report.wdl_bytes = (*wdl)->file_bytes;
     }
     return found;
   }
 
-  /// Whether a table is there and sound. Damage is added to the list; other errors are the
-  /// caller's.
-  Result<bool> is_sound(Sector sector, Metric metric, std::vector<Error>& damages) const {
+  /// The header of a table that is there and sound. Damage is added to the list; other errors are
+  /// the caller's.
+  Result<std::optional<TableHeader>> sound_table(Sector sector, Metric metric,
+                                                 std::vector<Error>& damages) const {
     const Result<TableFile> table = TableFile::open(path_of(sector, metric), cache_);
     Result<void> sound;
     if (!table) {
-      if (table.error().fault == Fault::not_found) return false;
+      if (table.error().fault == Fault::not_found) return std::nullopt;
       sound = tl::unexpected(table.error());
     } else if (table->header().sector != sector || table->header().metric != metric) {
       sound = fail(Fault::damaged, table->path().string() +
                                        ": holds another sector than its name "
                                        "says; it will be made again");
     } else {
-      sound = table->verify();
+      sound = check_blocks(*table);
     }
-    if (sound) return true;
+    if (sound) return table->header();
     if (sound.error().fault != Fault::damaged) return tl::unexpected(sound.error());
     damages.push_back(sound.error());
-    return false;
+    return std::nullopt;
+  }
+
+  /// Every byte against its checksum. This is all that a disk can spoil, and quick: what the bytes
+  /// stand for was counted when they were written, and is checked by TableFile::verify() at
+  /// leisure.
+  static Result<void> check_blocks(const TableFile& table) {
+    const auto blocks = static_cast<std::int64_t>(table.header().blocks);
+    std::optional<Error> error;
+    std::atomic<bool> failed = false;
+#pragma omp parallel for schedule(dynamic, 8)
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      if (failed.load(std::memory_order_relaxed)) continue;
+      const Result<void> sound = table.check_block(static_cast<std::uint64_t>(block));
+      if (sound || failed.exchange(true)) continue;
+      error = sound.error();
+    }
+    if (error) return tl::unexpected(std::move(*error));
+    return {};
   }
 
   static std::vector<Sector> sectors_of(Pair pair) {
@@ -192,14 +255,19 @@ class Generator {
     if (!found) return tl::unexpected(found.error());
     for (const Error& damage : found->damages) observer_.damaged(damage);
     if (found->all_sound()) {
-      observer_.kept(step);
+      PairReport report;
+      report.step = step;
+      report.sectors = std::move(found->sectors);
+      observer_.kept(report);
       return {};
     }
+    if (Result<void> room = check_space(step); !room) return room;
     observer_.started(step);
-    return found->distances_sound ? derive_outcomes(step) : solve(step);
+    return found->distances_sound ? derive_outcomes(step, std::move(found->sectors)) : solve(step);
   }
 
-  Result<TableHeader> write(Sector sector, Metric metric, Code largest, const CodeSource& source) {
+  Result<TableHeader> write(const PlanStep& step, Sector sector, Metric metric, Code largest,
+                            const CodeSource& source) {
     TableSpec spec;
     spec.rules = options_.rules;
     spec.sector = sector;
@@ -209,27 +277,46 @@ class Generator {
     spec.largest_code = largest;
     spec.compression = options_.compression;
     spec.generator = options_.generator;
-    return write_table(spec, source, path_of(sector, metric), cache_);
+    Result<TableHeader> written = write_table(spec, source, path_of(sector, metric), cache_);
+    const auto available = free_space(options_.folder);
+    if (written || written.error().fault != Fault::system || !available ||
+        *available >= step.table_bytes) {
+      return written;
+    }
+    return fail(Fault::system, written.error().message + " (the tables of pair " +
+                                   to_string(step.pair) + " take about " +
+                                   std::to_string(step.table_bytes) + " bytes, and " +
+                                   std::to_string(*available) +
+                                   " are free; run the same again when there is room)");
   }
 
   static constexpr Code kLargestPlainOutcome = wdl_code::of(Outcome::loss);
 
   /// Both sectors' outcomes from their sound distances.
-  Result<void> derive_outcomes(const PlanStep& step) {
+  Result<void> derive_outcomes(const PlanStep& step, std::vector<SectorReport> sectors) {
     PairReport report = new_report(step);
-    for (Sector sector : sectors_of(step.pair)) {
-      const Result<TableFile> table = TableFile::open(path_of(sector, Metric::dtw), cache_);
+    report.sectors = std::move(sectors);
+    const std::vector<Sector> names = sectors_of(step.pair);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Result<TableFile> table = TableFile::open(path_of(names[i], Metric::dtw), cache_);
       if (!table) return tl::unexpected(table.error());
-      const Result<LowerSector> distances = LowerSector::load(*table);
-      if (!distances) return tl::unexpected(distances.error());
+      std::optional<Error> error;
+      std::atomic<bool> failed = false;
+      const auto outcomes = outcomes_of([&](Slot first, std::span<Code> codes) {
+        const Result<void> read = table->read_codes(first / kBlockSlots, codes);
+        if (!read && !failed.exchange(true)) error = read.error();
+      });
       const auto source = [&](Slot first, std::span<Code> codes) {
-        for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = distances->code(first + i);
+        outcomes(first, codes);
+        // No outcome has this code: the table is not written.
+        if (failed.load()) std::ranges::fill(codes, std::numeric_limits<Code>::max());
       };
       const Result<TableHeader> written =
-          write(sector, Metric::wdl, kLargestPlainOutcome, outcomes_of(source));
+          write(step, names[i], Metric::wdl, kLargestPlainOutcome, source);
+      if (error) return tl::unexpected(std::move(*error));
       if (!written) return tl::unexpected(written.error());
       report.bytes_written += written->file_bytes;
-      header_in(report, sector) = table->header();
+      report.sectors[i].wdl_bytes = written->file_bytes;
     }
     finish(report);
     return {};
@@ -237,7 +324,7 @@ class Generator {
 
   Result<void> solve(const PlanStep& step) {
     PairReport report = new_report(step);
-    Result<std::unique_ptr<SolvedPair>> solved = solve_in_memory(step, report);
+    Result<std::unique_ptr<SolvedPair>> solved = solve_states(report);
     if (!solved) return tl::unexpected(solved.error());
     observer_.writing(step);
     for (Sector sector : sectors_of(step.pair)) {
@@ -245,60 +332,62 @@ class Generator {
       const CodeSource source = [&](Slot first, std::span<Code> codes) {
         (*solved)->fill_codes(key_to_move, first, codes);
       };
+      SectorReport& done = report.sectors.emplace_back();
       const Result<TableHeader> distances =
-          write(sector, Metric::dtw, (*solved)->largest_code(key_to_move), source);
+          write(step, sector, Metric::dtw, (*solved)->largest_code(key_to_move), source);
       if (!distances) return tl::unexpected(distances.error());
-      report.bytes_written += distances->file_bytes;
-      header_in(report, sector) = *distances;
+      done.table = *distances;
+      done.dtw_bytes = distances->file_bytes;
+      report.bytes_written += done.dtw_bytes;
       if (!options_.wdl) continue;
       const Result<TableHeader> outcomes =
-          write(sector, Metric::wdl, kLargestPlainOutcome, outcomes_of(source));
+          write(step, sector, Metric::wdl, kLargestPlainOutcome, outcomes_of(source));
       if (!outcomes) return tl::unexpected(outcomes.error());
-      report.bytes_written += outcomes->file_bytes;
+      done.wdl_bytes = outcomes->file_bytes;
+      report.bytes_written += done.wdl_bytes;
     }
     finish(report);
     return {};
   }
 
-  /// The lower sectors live only as long as the solving.
-  Result<std::unique_ptr<SolvedPair>> solve_in_memory(const PlanStep& step, PairReport& report) {
-    std::array<std::optional<LowerSector>, 4> loaded;
+  /// The lower sectors are held only as long as the solving takes.
+  Result<std::unique_ptr<SolvedPair>> solve_states(PairReport& report) {
+    const PlanStep& step = report.step;
+    std::array<std::optional<LowerSector>, 4> lower;
     const std::array<Sector, 4> needed = lower_sectors(step.pair, options_.rules);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       if (needed[i] == Sector{}) continue;
-      const Result<TableFile> table = TableFile::open(path_of(needed[i], Metric::dtw), cache_);
+      Result<TableFile> table = TableFile::open(path_of(needed[i], Metric::dtw), cache_);
       if (!table) return tl::unexpected(table.error());
+      if (step.mode != MemoryMode::memory) {
+        lower[i].emplace(LowerSector::in_file(std::move(*table), step.cache_bytes[i]));
+        continue;
+      }
       Result<LowerSector> sector = LowerSector::load(*table);
       if (!sector) return tl::unexpected(sector.error());
-      loaded[i].emplace(std::move(*sector));
+      lower[i].emplace(std::move(*sector));
     }
-    const auto pointer = [&](std::size_t i) { return loaded[i] ? &*loaded[i] : nullptr; };
+    const auto pointer = [&](std::size_t i) { return lower[i] ? &*lower[i] : nullptr; };
     const double start = cpu_seconds();
     auto solved = solve_pair(
         options_.rules, step.pair, {pointer(0), pointer(1), pointer(2), pointer(3)}, cache_,
-        [&](const SolveProgress& progress) { observer_.progressed(step, progress); });
+        [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
+        step.mode == MemoryMode::disk ? options_.folder : fs::path());
     report.solve_cpu_seconds = cpu_seconds() - start;
     return solved;
-  }
-
-  static TableHeader& header_in(PairReport& report, Sector sector) {
-    const bool key_to_move = sector == report.pair.key_to_move();
-    return key_to_move ? report.key_to_move : report.other_to_move;
   }
 
   /// Starts the clocks of a pair; finish() turns them into seconds spent.
   static PairReport new_report(const PlanStep& step) {
     PairReport report;
-    report.pair = step.pair;
-    report.slots = step.slots;
-    report.planned_memory = step.memory_bytes;
+    report.step = step;
     report.cpu_seconds = -cpu_seconds();
     report.wall_seconds = -wall_seconds();
+    reset_peak_memory();
     return report;
   }
 
   void finish(PairReport& report) {
-    if (report.pair.equal()) report.other_to_move = report.key_to_move;
     report.cpu_seconds += cpu_seconds();
     report.wall_seconds += wall_seconds();
     report.peak_memory = peak_memory();
@@ -314,12 +403,17 @@ class Generator {
 
 }  // namespace
 
+int threads_of(const GenerateOptions& options) {
+  return options.threads > 0 ? options.threads : omp_get_max_threads();
+}
+
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache) {
   if (Result<void> solvable = check_solvable(options.rules); !solvable) {
     return tl::unexpected(solvable.error());
   }
+  const PlanLimits limits{options.memory_limit, threads_of(options), options.wdl};
   std::vector<PlanStep> plan;
-  for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache));
+  for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache, limits));
   // The figure is that of the whole plan: who allows it is not refused a second time.
   const auto largest = std::max_element(
       plan.begin(), plan.end(),
@@ -327,7 +421,9 @@ Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const Cl
   if (options.memory_limit && largest != plan.end() &&
       largest->memory_bytes > *options.memory_limit) {
     return fail(Fault::system, "pair " + to_string(largest->pair) + " needs " +
-                                   mebibytes(largest->memory_bytes) + " of memory, more than the " +
+                                   mebibytes(largest->memory_bytes) +
+                                   " of memory with all on the disk that can be there, more than "
+                                   "the " +
                                    mebibytes(*options.memory_limit) +
                                    " allowed; allow more or ask for smaller pairs");
   }

@@ -27,18 +27,22 @@ struct GenerateOptions {
   GatherMethod gather = preferred_gather();
 };
 
+/// What is in the folder of one sector.
+struct SectorReport {
+  TableHeader table;            ///< of the `dtw` table
+  std::uint64_t dtw_bytes = 0;  ///< of the file
+  std::uint64_t wdl_bytes = 0;  ///< 0 when it is not wanted
+};
+
 /// What was done for one pair.
 struct PairReport {
-  Pair pair;
-  std::uint64_t slots = 0;
+  PlanStep step;
   double wall_seconds = 0;
   double solve_cpu_seconds = 0;  ///< of all threads: solving alone
   double cpu_seconds = 0;        ///< of all threads: everything, reading and writing included
   std::uint64_t bytes_written = 0;
-  std::uint64_t planned_memory = 0;
-  std::uint64_t peak_memory = 0;  ///< of the process so far
-  TableHeader key_to_move;
-  TableHeader other_to_move;  ///< equal to key_to_move for an equal pair
+  std::uint64_t peak_memory = 0;      ///< of the process while it was at work on this pair
+  std::vector<SectorReport> sectors;  ///< with the key's player to move; the other, if not the same
 };
 
 /// Is told what generate() does. Calls come one at a time.
@@ -47,8 +51,10 @@ class GenerateObserver {
   virtual ~GenerateObserver() = default;
   /// The whole plan, before any work.
   virtual void planned(const std::vector<PlanStep>&) {}
-  /// A pair whose tables are there and sound.
-  virtual void kept(const PlanStep&) {}
+  /// All tables that are not there yet are estimated to need more bytes than are free on the disk.
+  virtual void short_of_space(std::uint64_t /*needed*/, std::uint64_t /*available*/) {}
+  /// A pair whose tables are there and sound; nothing was spent on it.
+  virtual void kept(const PairReport&) {}
   /// A table that is there and not sound; its pair will be solved again.
   virtual void damaged(const Error&) {}
   virtual void started(const PlanStep&) {}
@@ -57,14 +63,19 @@ class GenerateObserver {
   virtual void finished(const PairReport&) {}
 };
 
-/// The steps for options.pairs. Errors: system when one needs more than options.memory_limit, with
-/// the figure that is needed for all of them; not_supported for rules that solve_pair() refuses.
+/// Threads that work with these options.
+int threads_of(const GenerateOptions& options);
+
+/// The steps for options.pairs. Errors: system when one needs more than options.memory_limit in
+/// every mode, with the figure that is needed for all of them; not_supported for rules that
+/// solve_pair() refuses.
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache);
 
-/// Makes all tables of the plan that are not there yet. A pair whose tables are there and pass
-/// TableFile::verify() is kept; a missing or damaged `wdl` table is made from a sound `dtw` one.
-/// Errors: as make_plan(); foreign when the folder has a table of other rules or of another format
-/// version; system (disk, memory, another process at work in the folder). What is finished stays.
+/// Makes all tables of the plan that are not there yet. A pair whose tables are there and have the
+/// right header and checksums in every byte is kept; a missing or damaged `wdl` table is made from
+/// a sound `dtw` one. Errors: as make_plan(); foreign when the folder has a table of other rules or
+/// of another format version; system (disk, memory, another process at work in the folder). What is
+/// finished stays.
 Result<void> generate(const GenerateOptions& options, GenerateObserver& observer);
 
 }  // namespace mtb

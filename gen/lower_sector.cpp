@@ -1,8 +1,10 @@
 #include "gen/lower_sector.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace mtb {
@@ -50,23 +52,34 @@ LowerSector LowerSector::from_codes(SectorIndex index, Code largest,
 
 Result<LowerSector> LowerSector::load(const TableFile& table) {
   std::optional<Error> error;
-  const bool narrow = table.header().packing == Packing::byte;
-  LowerSector sector =
-      from_codes(table.index(), narrow ? kLargestByte : std::numeric_limits<Code>::max(),
-                 [&](Slot first, std::span<Code> codes) {
-                   if (Result<void> read = table.read_codes(first / kBlockSlots, codes); !read) {
+  const Code largest = fits_bytes(table.header()) ? kLargestByte : std::numeric_limits<Code>::max();
+  LowerSector sector = from_codes(table.index(), largest, [&](Slot first, std::span<Code> codes) {
+    if (Result<void> read = read_lower_codes(table, first / kBlockSlots, codes); !read) {
 #pragma omp critical(mtb_lower_sector_error)
-                     error = read.error();
-                   }
-                 });
+      error = read.error();
+    }
+  });
   if (error) return tl::unexpected<Error>(*error);
   return sector;
+}
+
+LowerSector LowerSector::in_file(TableFile table, std::uint64_t cache_bytes) {
+  LowerSector sector(table.index());
+  const std::uint64_t cell = fits_bytes(table.header()) ? 1 : sizeof(Code);
+  sector.blocks_ =
+      std::make_unique<LowerBlocks>(std::move(table), cache_bytes / (cell * kBlockSlots));
+  return sector;
+}
+
+std::optional<Error> LowerSector::failure() const {
+  return blocks_ ? blocks_->failure() : std::nullopt;
 }
 
 template <class Cell>
 LowerRows<Cell>::LowerRows(const LowerSector* sector) : sector_(sector) {
   if (sector == nullptr) return;
   columns_ = sector->index().columns();
+  if (sector->blocks_) return;
   if constexpr (sizeof(Cell) == 1) {
     whole_ = sector->bytes_.data();
   } else {
@@ -76,8 +89,34 @@ LowerRows<Cell>::LowerRows(const LowerSector* sector) : sector_(sector) {
 
 template <class Cell>
 const Cell* LowerRows<Cell>::fetch(std::uint32_t row) {
-  const std::uint8_t* bytes = sector_->bytes_.data() + std::size_t{row} * columns_;
-  buffer_.assign(bytes, bytes + columns_);
+  Slot slot = Slot{row} * columns_;
+  const Slot end = slot + columns_;
+  buffer_.clear();
+  if (!sector_->blocks_) {  // bytes in memory, read as words
+    buffer_.assign(sector_->bytes_.begin() + slot, sector_->bytes_.begin() + end);
+    return buffer_.data();
+  }
+  while (slot < end) {
+    const std::uint64_t number = slot / kBlockSlots;
+    if (!block_ || block_number_ != number) {
+      block_ = sector_->blocks_->block(number);
+      block_number_ = number;
+    }
+    const std::size_t first = slot % kBlockSlots;
+    const std::size_t count = std::min<std::uint64_t>(end - slot, kBlockSlots - first);
+    const auto take = [&](const auto& codes) -> const Cell* {
+      if constexpr (std::is_same_v<decltype(codes.data()), const Cell*>) {
+        if (count == columns_) return codes.data() + first;
+      }
+      const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(first);
+      std::transform(begin, begin + static_cast<std::ptrdiff_t>(count), std::back_inserter(buffer_),
+                     [](auto code) { return static_cast<Cell>(code); });
+      return nullptr;
+    };
+    const Cell* inside = sector_->narrow() ? take(block_->bytes) : take(block_->words);
+    if (inside != nullptr) return inside;
+    slot += count;
+  }
   return buffer_.data();
 }
 

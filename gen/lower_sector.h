@@ -1,8 +1,10 @@
-// A finished sector in memory, as the sectors above it need it.
+// A finished sector, as the pairs above it need it.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,14 +13,20 @@
 #include "format/values.h"
 #include "game/result.h"
 #include "gen/big_array.h"
+#include "gen/lower_blocks.h"
 
 namespace mtb {
 
-/// Distances of one finished sector, one code a slot, in a byte each where all of them fit.
+/// Distances of one finished sector: all in memory, one code a slot, in a byte each where all of
+/// them fit; or in their file, of which the blocks in use are decoded. LowerRows reads both.
 class LowerSector {
  public:
   /// Decodes a whole `dtw` table, blocks in parallel. Errors as TableFile::read_codes().
   static Result<LowerSector> load(const TableFile& table);
+
+  /// Leaves a `dtw` table in its file. Room for about `cache_bytes` of decoded blocks is used, one
+  /// block at least.
+  static LowerSector in_file(TableFile table, std::uint64_t cache_bytes);
 
   /// Takes the codes from `source(first, codes)`, called by several threads; `largest` is the
   /// largest that occurs.
@@ -26,19 +34,26 @@ class LowerSector {
                                 const std::function<void(Slot, std::span<Code>)>& source);
 
   const SectorIndex& index() const { return index_; }
-  bool narrow() const { return !bytes_.empty(); }
+  bool narrow() const { return blocks_ ? blocks_->narrow() : !bytes_.empty(); }
+  /// Only of a sector in memory.
   Code code(Slot slot) const { return narrow() ? bytes_[slot] : words_[slot]; }
+
+  /// The first error in reading a sector from its file. The codes that could not be read were taken
+  /// for draws: with an error, nothing that was made of them holds.
+  std::optional<Error> failure() const;
 
  private:
   template <class Cell>
   friend class LowerRows;
 
+  explicit LowerSector(SectorIndex index) : index_(std::move(index)) {}
   LowerSector(SectorIndex index, bool narrow);
   void store(Slot first, std::span<const Code> codes);
 
   SectorIndex index_;
   BigArray<std::uint8_t> bytes_;
   BigArray<Code> words_;
+  std::unique_ptr<LowerBlocks> blocks_;
 };
 
 /// Reads a finished sector for one thread, without its caller knowing how the sector is held. Cell:
@@ -67,7 +82,10 @@ class LowerRows {
   const LowerSector* sector_;
   const Cell* whole_ = nullptr;  ///< all codes, where they are in memory as cells
   std::size_t columns_ = 0;
-  std::vector<Cell> buffer_;  ///< otherwise: the row read last
+  // Otherwise, of the row that was read last:
+  std::vector<Cell> buffer_;
+  std::shared_ptr<const LowerBlocks::Block> block_;  ///< the last block that held some of it
+  std::uint64_t block_number_ = 0;
 };
 
 extern template class LowerRows<std::uint8_t>;

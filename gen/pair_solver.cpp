@@ -60,7 +60,7 @@ Result<BigArray<State>> make_states(std::size_t slots, const std::filesystem::pa
   return BigArray<State>::in_file(folder, slots);
 }
 
-/// Nothing when a distance does not fit the width. Error: system, of make_states().
+/// Nothing when a distance does not fit the width. Errors: of make_states() and LowerSector.
 template <class Width>
 Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const SolveObserver& observe,
                                                const std::filesystem::path& state_folder) {
@@ -81,7 +81,12 @@ Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const Solve
     observe({SolveProgress::Phase::shots, 0, done * task.columns().count(), 2 * slots});
     observing.unlock();
   };
-  if (!shots.run(on_rows)) return nullptr;
+  const bool fits = shots.run(on_rows);
+  for (const LowerSector* sector : task.lower.all()) {
+    if (sector == nullptr) continue;
+    if (std::optional<Error> error = sector->failure()) return tl::unexpected(std::move(*error));
+  }
+  if (!fits) return nullptr;
   if (task.pair.equal()) solved->drop_other();
   DistancePhase<Width> distances(task, solved->key(), solved->other());
   if (distances.run(observe) == DistancePhase<Width>::End::too_far) return nullptr;
@@ -89,11 +94,8 @@ Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const Solve
 }
 
 bool all_narrow(const LowerSectors& lower) {
-  for (const LowerSector* sector : {lower.key_shoots_one, lower.key_shoots_two,
-                                    lower.other_shoots_one, lower.other_shoots_two}) {
-    if (sector != nullptr && !sector->narrow()) return false;
-  }
-  return true;
+  return std::ranges::all_of(
+      lower.all(), [](const LowerSector* sector) { return sector == nullptr || sector->narrow(); });
 }
 
 }  // namespace
@@ -148,12 +150,17 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
   return solved;
 }
 
-std::uint64_t solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache) {
+SolverBytes solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache) {
   const std::uint64_t rows = cache.get(pair.key)->count();
   const std::uint64_t states = rows * pair.columns() * sizeof(NarrowWidth::State);
   const std::uint64_t news = DistancePhase<NarrowWidth>::bytes(pair, rows);
-  return states + (pair.equal() ? std::max(states, news) : states + news) +
-         estimated_key_moves(pair.key, rows, rules) * sizeof(KeyMove) + rows * sizeof(Slot);
+  const std::uint64_t moves =
+      estimated_key_moves(pair.key, rows, rules) * sizeof(KeyMove) + rows * sizeof(Slot);
+  SolverBytes bytes;
+  bytes.states = 2 * states;
+  bytes.rest = news + moves;
+  bytes.all = states + (pair.equal() ? std::max(states, news) : states + news) + moves;
+  return bytes;
 }
 
 }  // namespace mtb

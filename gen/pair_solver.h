@@ -1,6 +1,7 @@
 // Solving one pair by retrograde analysis, row by row (gen/README.md explains the method).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,6 +25,10 @@ struct LowerSectors {
   const LowerSector* key_shoots_two = nullptr;    ///< (other-2)v(key)
   const LowerSector* other_shoots_one = nullptr;  ///< (key-1)v(other)
   const LowerSector* other_shoots_two = nullptr;  ///< (key-2)v(other)
+
+  std::array<const LowerSector*, 4> all() const {
+    return {key_shoots_one, key_shoots_two, other_shoots_one, other_shoots_two};
+  }
 };
 
 /// Sectors that have to be finished before a pair, in the order of the members of LowerSectors.
@@ -58,15 +63,21 @@ Result<void> check_solvable(const RuleSet& rules);
 
 /// Solves a pair without cows in hand, by the current number of OpenMP threads; the values do not
 /// depend on that number. Errors: as check_solvable(); not_supported when a distance reaches
-/// 65,534 plies; system when `state_folder` has no room. Throws std::bad_alloc only.
-/// The states are held in files without names in `state_folder`, or in memory when that is empty.
+/// 65,534 plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
+/// std::bad_alloc only. The states are held in files without names in `state_folder`, or in memory
+/// when that is empty.
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe = {},
                                                const std::filesystem::path& state_folder = {});
 
-/// Largest number of bytes that solve_pair() holds at once for its own arrays, lower sectors not
-/// counted, when all distances stay below 510 plies.
-std::uint64_t solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache);
+/// What solve_pair() holds at once at most, lower sectors not counted, when all distances stay
+/// below 510 plies.
+struct SolverBytes {
+  std::uint64_t states = 0;  ///< what may lie in `state_folder`
+  std::uint64_t rest = 0;    ///< what is in memory in any case
+  std::uint64_t all = 0;     ///< both; less than their sum where they are not held at once
+};
+SolverBytes solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache);
 
 }  // namespace mtb

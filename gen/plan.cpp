@@ -4,13 +4,22 @@
 #include <set>
 #include <string>
 
+#include "format/table.h"
 #include "gen/pair_solver.h"
 
 namespace mtb {
 namespace {
 
 /// Program, libraries, symmetry classes, and what reading and writing tables takes.
-constexpr std::uint64_t kBaseBytes = 9u << 20;
+constexpr std::uint64_t kBaseBytes = 12u << 20;
+
+/// Where lower sectors stay in their files: for each thread, the blocks that it holds and those
+/// that it is decoding.
+constexpr std::uint64_t kThreadBytes = 1u << 20;
+
+/// Least cache of a lower sector, for each thread: neighbouring rows of a pair lead to neighbouring
+/// ones there, so that with eight blocks hardly more than three are decoded for a row.
+constexpr std::uint64_t kLeastCacheBytes = 8 * std::uint64_t{kBlockSlots};
 
 /// Shots only take cows away: ascending totals are a valid order.
 std::vector<Pair> in_order(const std::set<Pair>& pairs) {
@@ -57,16 +66,61 @@ Result<std::vector<Pair>> pairs_needed_by(Sector sector, const RuleSet& rules) {
   return in_order(pairs);
 }
 
-PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache) {
+std::string_view to_string(MemoryMode mode) {
+  switch (mode) {
+    case MemoryMode::memory:
+      return "memory";
+    case MemoryMode::blocks:
+      return "blocks";
+    case MemoryMode::disk:
+      return "disk";
+  }
+  return "";
+}
+
+PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
+                   const PlanLimits& limits) {
   PlanStep step;
   step.pair = pair;
   const std::uint64_t sector_slots = std::uint64_t{cache.get(pair.key)->count()} * pair.columns();
   step.slots = pair.equal() ? sector_slots : 2 * sector_slots;
-  step.memory_bytes = kBaseBytes + solver_bytes(pair, rules, cache);
-  for (Sector lower : lower_sectors(pair, rules)) {
-    if (lower == Sector{}) continue;
-    // A byte a slot; distances beyond 254 plies, which would take two, are not foreseen here.
-    step.memory_bytes += SectorIndex(lower, default_key(lower), cache).slots();
+  step.table_bytes = estimated_table_bytes(pair, step.slots, limits.outcomes);
+  step.cost = cost_of(pair, rules, cache, limits.outcomes);
+
+  // A byte a slot; distances beyond 254 plies, which would take two, are not foreseen here.
+  std::array<std::uint64_t, 4> whole{};
+  std::uint64_t all_whole = 0;
+  const auto threads = static_cast<std::uint64_t>(limits.threads);
+  std::uint64_t all_least = threads * kThreadBytes;
+  const std::array<Sector, 4> lower = lower_sectors(pair, rules);
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    if (lower[i] == Sector{}) continue;
+    whole[i] = SectorIndex(lower[i], default_key(lower[i]), cache).slots();
+    step.cache_bytes[i] = std::min(whole[i], threads * kLeastCacheBytes);
+    all_whole += whole[i];
+    all_least += step.cache_bytes[i];
+  }
+  const SolverBytes solver = solver_bytes(pair, rules, cache);
+  const std::uint64_t limit = limits.memory_bytes.value_or(UINT64_MAX);
+
+  step.memory_bytes = kBaseBytes + solver.all + all_whole;
+  if (step.memory_bytes <= limit) {
+    step.cache_bytes = {};
+    return step;
+  }
+  step.mode = MemoryMode::blocks;
+  step.memory_bytes = kBaseBytes + solver.all + all_least;
+  if (step.memory_bytes > limit) {
+    step.mode = MemoryMode::disk;
+    step.memory_bytes = kBaseBytes + solver.rest + all_least;
+    step.temporary_bytes = solver.states;
+    return step;
+  }
+  // The key's shots lead to the row of the same number: there, more blocks would not help.
+  for (const std::size_t i : {2, 3}) {
+    const std::uint64_t more = std::min(limit - step.memory_bytes, whole[i] - step.cache_bytes[i]);
+    step.cache_bytes[i] += more;
+    step.memory_bytes += more;
   }
   return step;
 }

@@ -1,21 +1,50 @@
 // Which pairs to solve, in which order, and what that takes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "format/index.h"
 #include "game/result.h"
 #include "game/rule_set.h"
+#include "gen/cost.h"
 #include "gen/pair.h"
 
 namespace mtb {
 
+/// What of the work on a pair is in memory. The tables do not depend on it.
+enum class MemoryMode : std::uint8_t {
+  memory,  ///< everything
+  blocks,  ///< the states; of the lower sectors, blocks that are decoded from their files as needed
+  disk,    ///< as blocks, and the states lie in unnamed files, mapped to memory
+};
+
+/// `memory`, `blocks`, `disk`.
+std::string_view to_string(MemoryMode mode);
+
+/// What a plan has to keep to.
+struct PlanLimits {
+  std::optional<std::uint64_t> memory_bytes;  ///< none: whatever is needed
+  int threads = 1;
+  bool outcomes = true;  ///< `wdl` tables are written beside the `dtw` ones
+};
+
 /// One pair of a plan.
 struct PlanStep {
   Pair pair;
-  std::uint64_t slots = 0;         ///< of both sectors; of the one sector of an equal pair
-  std::uint64_t memory_bytes = 0;  ///< largest amount that the process needs for this pair
+  std::uint64_t slots = 0;  ///< of both sectors; of the one sector of an equal pair
+  MemoryMode mode = MemoryMode::memory;
+  /// Largest amount that the process needs for this pair. In mode `disk` the states are not
+  /// counted: the system keeps of them in memory what it has room for.
+  std::uint64_t memory_bytes = 0;
+  /// Bytes for decoded blocks of each lower sector, as in lower_sectors(); not in mode `memory`.
+  std::array<std::uint64_t, 4> cache_bytes{};
+  std::uint64_t temporary_bytes = 0;  ///< on the disk, while the pair is being solved
+  std::uint64_t table_bytes = 0;      ///< on the disk, of its tables; an estimate, fast compression
+  Cost cost;                          ///< on the machine of cost.h
 };
 
 /// All pairs without cows in hand with at most `total` cows on the board, and at most rules.cows on
@@ -27,7 +56,9 @@ std::vector<Pair> pairs_up_to_total(int total, const RuleSet& rules);
 /// not_supported when it has cows in hand.
 Result<std::vector<Pair>> pairs_needed_by(Sector sector, const RuleSet& rules);
 
-/// What the work on a pair takes, all its lower sectors in memory.
-PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache);
+/// What the work on a pair takes, in the first mode that keeps to the limits; in the last one, and
+/// with what that needs, when none does.
+PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
+                   const PlanLimits& limits = {});
 
 }  // namespace mtb

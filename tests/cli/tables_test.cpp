@@ -107,6 +107,9 @@ TEST(Gen, ShowsItsPlanWithoutDoingAnything) {
   // 158 classes of three cows, 757 of four; C(21, 3) and twice C(20, 3) columns.
   EXPECT_THAT(run.out, HasSubstr(std::to_string(158 * 1330)));
   EXPECT_THAT(run.out, HasSubstr(std::to_string(2 * 757 * 1140)));
+  for (const char* column : {"mode", "memory", "temporary", "tables", "CPU", "time"}) {
+    EXPECT_THAT(run.out, HasSubstr(column));
+  }
   EXPECT_FALSE(std::filesystem::exists(folder / "tables"));
 }
 
@@ -146,6 +149,62 @@ TEST(Gen, LeavesNothingHalfWrittenWhenTheDiskIsFull) {
   EXPECT_THAT(run.err, HasSubstr("3v3.dtw"));
   EXPECT_TRUE(files_in(folder.path()).empty());
   EXPECT_EQ(temporaries_in(folder.path()), 0);
+}
+
+TEST(Gen, ReportsEachSectorOnceHoweverOftenItIsRun) {
+  TemporaryFolder folder;
+  const std::string report = folder / "report.csv";
+  const auto run = [&](const std::string& to) {
+    return mtb(
+        {"gen", "--rules", "malom", "--to", to, "--out", folder / "tables", "--report", report});
+  };
+  ASSERT_EQ(run("3v3").status, 0);
+  write_file(report, read_file(report) + "malom,4v3,4v3,86");  // killed in the middle of a line
+  ASSERT_EQ(run("4v3").status, 0);
+  ASSERT_EQ(run("4v3").status, 0);
+  const std::vector<std::string> lines = lines_of(read_file(report));
+  ASSERT_EQ(lines.size(), 4u) << read_file(report);
+  EXPECT_THAT(lines[0], HasSubstr("rules,pair,sector,slots,positions,win,draw,loss,"));
+  EXPECT_THAT(lines[1], MatchesRegex("malom,3v3,3v3,210140,2691920,.*"));
+  EXPECT_THAT(lines[2], MatchesRegex("malom,4v3,4v3,862980,12113640,.*"));
+  EXPECT_THAT(lines[3], MatchesRegex("malom,4v3,3v4,862980,12113640,.*"));
+  const auto fields = [](const std::string& line) {
+    return std::count(line.begin(), line.end(), ',');
+  };
+  for (const std::string& line : lines) EXPECT_EQ(fields(line), fields(lines[0])) << line;
+
+  // A report that was begun later says what there is, and nothing of the work.
+  std::filesystem::remove(report);
+  ASSERT_EQ(run("4v3").status, 0);
+  const std::vector<std::string> later = lines_of(read_file(report));
+  ASSERT_EQ(later.size(), 4u);
+  EXPECT_THAT(later[1], HasSubstr(",,,,,,"));
+}
+
+TEST(Gen, LeavesAFileThatIsNoReportAlone) {
+  TemporaryFolder folder;
+  write_file(folder / "diary.txt", "a fine day\n");
+  const Ending run = gen_small(folder / "tables", "--report " + (folder / "diary.txt").string());
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(lines_of(run.err).size(), 1u);
+  EXPECT_EQ(read_file(folder / "diary.txt"), "a fine day\n");
+}
+
+TEST(Gen, WritesTheSameTablesWithLittleMemory) {
+  TemporaryFolder folder;
+  const auto run = [&](const std::string& name, const std::string& memory) {
+    std::vector<std::string> arguments = words("gen --rules malom --to 4v3 --threads 2");
+    arguments.insert(arguments.end(), {"--memory", memory, "--out", folder / name, "--report",
+                                       folder / (name + ".csv")});
+    return mtb(arguments);
+  };
+  ASSERT_EQ(run("much", "1G").status, 0);
+  const Ending little = run("little", "15400K");
+  ASSERT_EQ(little.status, 0) << little.err;
+  EXPECT_THAT(read_file(folder / "little.csv"), HasSubstr(",disk,"));
+  for (const std::string& name : files_in(folder / "much")) {
+    EXPECT_EQ(read_file(folder / ("little/" + name)), read_file(folder / ("much/" + name))) << name;
+  }
 }
 
 // ---- stats

@@ -32,7 +32,9 @@ using tests::write_file;
 /// Writes down what happens.
 class Recorder : public GenerateObserver {
  public:
-  void kept(const PlanStep& step) override { kept_pairs.push_back(to_string(step.pair)); }
+  void kept(const PairReport& report) override {
+    kept_pairs.push_back(to_string(report.step.pair));
+  }
   void damaged(const Error& error) override { damages.push_back(error.message); }
   void started(const PlanStep& step) override { started_pairs.push_back(to_string(step.pair)); }
   void finished(const PairReport& report) override { reports.push_back(report); }
@@ -255,13 +257,52 @@ TEST(Generating, RefusesAFolderInWhichAnotherProcessWorks) {
 TEST(Generating, RefusesTooLittleMemoryWithTheFigureThatIsNeeded) {
   const TemporaryFolder folder;
   auto options = options_for("malom", {5, 4, 0, 0}, folder.path());
-  options.memory_limit = 50u << 20;
+  options.memory_limit = 14u << 20;
   Recorder recorder;
   const auto refused = generate(options, recorder);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().fault, Fault::system);
   EXPECT_THAT(refused.error().message, HasSubstr("5v4 needs"));
   EXPECT_THAT(files_in(folder.path()), IsEmpty());
+}
+
+/// The least memory that the plan of these options can do with in a mode, for its largest pair.
+std::uint64_t least_memory(const GenerateOptions& options, MemoryMode mode) {
+  const ClassCache cache;
+  std::uint64_t least = 0;
+  for (Pair pair : options.pairs) {
+    std::uint64_t memory = 0;
+    for (std::uint64_t limit = 1u << 20; limit < 1u << 30; limit += 1u << 18) {
+      const PlanStep step = plan_step(pair, options.rules, cache, {limit, 2, options.wdl});
+      if (step.memory_bytes > limit || step.mode > mode) continue;
+      memory = limit;
+      break;
+    }
+    least = std::max(least, memory);
+  }
+  return least;
+}
+
+TEST(Generating, WritesTheSameBytesInEveryMemoryMode) {
+  // Two shots for two mills lead five cows against five to five against three.
+  RuleSet two_shots = rules_named("malom");
+  two_shots.shots = Shots::per_mill;
+  auto options = options_for("malom", {5, 4, 0, 0}, {});
+  options.rules = two_shots;
+  options.threads = 2;
+  std::map<std::string, std::string> expected;
+  for (const MemoryMode mode : {MemoryMode::memory, MemoryMode::blocks, MemoryMode::disk}) {
+    const TemporaryFolder folder;
+    options.folder = folder.path();
+    options.memory_limit = least_memory(options, mode);
+    Recorder recorder;
+    const auto done = generate(options, recorder);
+    ASSERT_TRUE(done) << done.error().message;
+    ASSERT_FALSE(recorder.reports.empty());
+    EXPECT_EQ(recorder.reports.back().step.mode, mode);
+    if (mode == MemoryMode::memory) expected = contents_of(folder.path());
+    EXPECT_EQ(contents_of(folder.path()), expected) << to_string(mode);
+  }
 }
 
 TEST(Generating, RefusesAFolderThatCannotBeMade) {
@@ -303,6 +344,7 @@ TEST(Generating, StopsOnAFullDiskKeepsWhatIsWholeAndGoesOnWhenThereIsRoom) {
     const auto stopped = generate(options, recorder);
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().fault, Fault::system);
+    EXPECT_THAT(stopped.error().message, HasSubstr(folder.path().string()));
   }
   for (const auto& [name, bytes] : contents_of(folder.path())) EXPECT_EQ(bytes, whole.at(name));
   EXPECT_TRUE(fs::exists(folder / "3v3.dtw"));
@@ -350,6 +392,26 @@ TEST(Plans, CountTheSlotsOfTheMovingPhase) {
   for (Pair pair : pairs_up_to_total(24, rules)) slots += plan_step(pair, rules, cache).slots;
   EXPECT_EQ(slots, expected);
   EXPECT_GT(slots, 16'528'583'563u);  // the published number of classes of whole positions
+}
+
+TEST(Plans, NeverNeedMoreThanTheLimitInAnEarlierMode) {
+  const ClassCache cache;
+  const RuleSet rules = rules_named("traditional");
+  for (const Pair pair : {Pair::of(5, 4), Pair::of(6, 6), Pair::of(8, 7)}) {
+    const PlanStep free = plan_step(pair, rules, cache);
+    EXPECT_EQ(free.mode, MemoryMode::memory);
+    EXPECT_EQ(free.temporary_bytes, 0u);
+    MemoryMode before = MemoryMode::memory;
+    for (std::uint64_t limit = free.memory_bytes; limit > free.memory_bytes / 8;
+         limit -= free.memory_bytes / 64) {
+      const PlanStep step = plan_step(pair, rules, cache, {limit, 2, true});
+      EXPECT_GE(step.mode, before) << limit;
+      before = step.mode;
+      EXPECT_TRUE(step.mode == MemoryMode::disk || step.memory_bytes <= limit) << limit;
+      EXPECT_EQ(step.temporary_bytes > 0, step.mode == MemoryMode::disk);
+    }
+    EXPECT_EQ(before, MemoryMode::disk) << to_string(pair);
+  }
 }
 
 TEST(Plans, RefuseSectorsWithHandsAndCountsOutsideTheRules) {

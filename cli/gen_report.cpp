@@ -1,0 +1,122 @@
+#include "cli/gen_report.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iomanip>
+#include <iterator>
+#include <numeric>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+namespace mtb::cli {
+namespace {
+
+constexpr std::string_view kColumns =
+    "rules,pair,sector,slots,positions,win,draw,loss,longest_win,longest_loss,mode,"
+    "solve_cpu_seconds,cpu_seconds,wall_seconds,planned_memory,peak_memory,dtw_bytes,wdl_bytes,"
+    "dtw_bits_per_slot,wdl_bits_per_slot\n";
+
+tl::unexpected<Error> refused(const std::filesystem::path& path, int code) {
+  return fail(Fault::system, "cannot write the report " + path.string() + ": " +
+                                 std::generic_category().message(code) +
+                                 "; free some space or choose another file");
+}
+
+std::string bits_per_slot(std::uint64_t bytes, std::uint64_t slots) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(4)
+       << 8 * static_cast<double>(bytes) / static_cast<double>(slots);
+  return text.str();
+}
+
+/// The fields of a report that tell of the work, from `mode` to `peak_memory`.
+std::string work_fields(const PairReport& report) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << to_string(report.step.mode) << ','
+       << report.solve_cpu_seconds << ',' << report.cpu_seconds << ',' << report.wall_seconds << ','
+       << report.step.memory_bytes << ',' << report.peak_memory;
+  return text.str();
+}
+
+std::string lines_of(const std::string& start, const PairReport& report, const std::string& work) {
+  std::ostringstream lines;
+  for (const SectorReport& sector : report.sectors) {
+    const TableHeader& table = sector.table;
+    const auto count = [&](Outcome outcome) {
+      return table.counts[static_cast<std::size_t>(outcome)];
+    };
+    lines << start << to_string(table.sector) << ',' << table.slots << ','
+          << std::accumulate(table.counts.begin(), table.counts.end(), std::uint64_t{0}) << ','
+          << count(Outcome::win) << ',' << count(Outcome::draw) << ',' << count(Outcome::loss)
+          << ',' << table.longest_win << ',' << table.longest_loss << ',' << work << ','
+          << sector.dtw_bytes << ',';
+    if (sector.wdl_bytes > 0) lines << sector.wdl_bytes;
+    lines << ',' << bits_per_slot(sector.dtw_bytes, table.slots) << ',';
+    if (sector.wdl_bytes > 0) lines << bits_per_slot(sector.wdl_bytes, table.slots);
+    lines << '\n';
+  }
+  return lines.str();
+}
+
+}  // namespace
+
+Result<GenerateReport> GenerateReport::open(const std::filesystem::path& path,
+                                            const std::string& rules) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor == -1) return refused(path, errno);
+  GenerateReport report(descriptor, path, rules);
+
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  text.resize(text.rfind('\n') + 1);  // a line without an end was cut short
+  if (!text.empty() && !text.starts_with(kColumns)) {
+    return fail(Fault::bad_input,
+                path.string() + " holds something else than a report; name another file");
+  }
+  if (::ftruncate(descriptor, static_cast<off_t>(text.size())) == -1) return refused(path, errno);
+  if (text.empty()) {
+    if (Result<void> done = report.append(std::string(kColumns)); !done) {
+      return tl::unexpected(done.error());
+    }
+  }
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    report.reported_.insert(line.substr(0, line.find(',', line.find(',') + 1) + 1));
+  }
+  return report;
+}
+
+GenerateReport::~GenerateReport() {
+  if (descriptor_ != -1) static_cast<void>(::close(descriptor_));  // all is synced
+}
+
+Result<void> GenerateReport::add_finished(const PairReport& report) {
+  const std::string start = rules_ + ',' + to_string(report.step.pair) + ',';
+  reported_.insert(start);
+  return append(lines_of(start, report, work_fields(report)));
+}
+
+Result<void> GenerateReport::add_kept(const PairReport& report) {
+  const std::string start = rules_ + ',' + to_string(report.step.pair) + ',';
+  if (!reported_.insert(start).second) return {};
+  return append(lines_of(start, report, ",,,,,"));
+}
+
+Result<void> GenerateReport::append(const std::string& lines) {
+  // One call, so that a kill leaves all of them or, at the worst, a last line without an end.
+  for (std::string_view left = lines; !left.empty();) {
+    const ssize_t done = ::write(descriptor_, left.data(), left.size());
+    if (done == -1 && errno == EINTR) continue;
+    if (done == -1) return refused(path_, errno);
+    left.remove_prefix(static_cast<std::size_t>(done));
+  }
+  // EINVAL, EROFS: a pipe or a device, which has nothing to sync.
+  if (::fsync(descriptor_) == -1 && errno != EINVAL && errno != EROFS) return refused(path_, errno);
+  return {};
+}
+
+}  // namespace mtb::cli

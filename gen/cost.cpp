@@ -1,0 +1,82 @@
+#include "gen/cost.h"
+
+#include <cmath>
+
+#include "gen/key_moves.h"
+#include "gen/pair_solver.h"
+
+namespace mtb {
+namespace {
+
+/// Nanoseconds of one CPU for a unit of each kind of work, in the order of WorkKind. They belong to
+/// the algorithm: `mtb_fit_cost` (bench/) finds them from the report of a run (`mtb gen --report`).
+/// These are from 26 pairs of `traditional`, 3v3 to 8v7: pairs above five cows against four come
+/// out within a tenth, smaller ones, that are mostly drawn and soon solved, up to four times too
+/// slow; the sum is right.
+constexpr Work kNanoseconds = {0, 0, 6.08, 0.875, 29.4, 5.13, 0, 0, 18.2, 3.56};
+
+/// Bytes of a slot's tables between equal players, as they were in the same run.
+constexpr double kDistanceBytes = 0.5;
+constexpr double kOutcomeBytes = 0.1;
+/// The further the numbers of cows are apart, the fewer positions are in doubt: by so much a cow.
+constexpr double kCertainty = 0.28;
+
+}  // namespace
+
+Work amounts_of_work(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outcomes) {
+  const double key = pair.key;
+  const double other = pair.other;
+  const double free = kPointCount - key - other;  // of both
+  const auto rows = static_cast<double>(cache.get(pair.key)->count());
+  const double sector = rows * pair.columns();
+  const double sides = pair.equal() ? 1 : 2;
+  const auto row_moves =
+      static_cast<double>(estimated_key_moves(pair.key, cache.get(pair.key)->count(), rules));
+  double directed_edges = 0;
+  for (PointSet neighbours : board(rules.diagonals).neighbours) directed_edges += neighbours.size();
+
+  Work work{};
+  const auto amount = [&](WorkKind kind) -> double& {
+    return work[static_cast<std::size_t>(kind)];
+  };
+  amount(WorkKind::states) = sides * sector;
+  // A move is there where the other player has no cow on its destination.
+  amount(WorkKind::key_moves) = row_moves * pair.columns() * free / (kPointCount - key);
+  amount(WorkKind::row_moves) = row_moves;
+  amount(WorkKind::key_shots) = sector * other;
+  if (pair.equal()) {
+    amount(WorkKind::mirrored) = sector;
+  } else {
+    const bool flies = pair.other <= rules.fly_at;
+    const double start_taken = other / kPointCount;
+    const double end_free = free / (kPointCount - 1);
+    amount(flies ? WorkKind::flights : WorkKind::steps) =
+        sector * (flies ? other * free : directed_edges * start_taken * end_free);
+    amount(WorkKind::other_shots) = sector * key;
+  }
+  for (Sector lower : lower_sectors(pair, rules)) {
+    if (lower == Sector{}) continue;
+    amount(WorkKind::lower_slots) +=
+        static_cast<double>(SectorIndex(lower, default_key(lower), cache).slots());
+  }
+  amount(WorkKind::written_slots) = sides * sector * (outcomes ? 2 : 1);
+  return work;
+}
+
+Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outcomes) {
+  const Work amounts = amounts_of_work(pair, rules, cache, outcomes);
+  Cost cost;
+  for (std::size_t i = 0; i < amounts.size(); ++i) {
+    (is_of_files(static_cast<WorkKind>(i)) ? cost.files : cost.solving) +=
+        1e-9 * amounts[i] * kNanoseconds[i];
+  }
+  return cost;
+}
+
+std::uint64_t estimated_table_bytes(Pair pair, std::uint64_t slots, bool outcomes) {
+  const double doubt = std::exp(-kCertainty * (pair.key - pair.other));
+  return static_cast<std::uint64_t>(doubt * static_cast<double>(slots) *
+                                    (kDistanceBytes + (outcomes ? kOutcomeBytes : 0)));
+}
+
+}  // namespace mtb

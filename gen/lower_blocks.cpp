@@ -1,0 +1,77 @@
+#include "gen/lower_blocks.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mtb {
+namespace {
+
+constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
+
+}  // namespace
+
+bool fits_bytes(const TableHeader& header) {
+  return std::max(header.longest_win, header.longest_loss) < kLargestByte;  // codes are one more
+}
+
+Result<void> read_lower_codes(const TableFile& table, std::uint64_t block, std::span<Code> codes) {
+  if (Result<void> read = table.read_codes(block, codes); !read) return read;
+  if (!fits_bytes(table.header()) || *std::ranges::max_element(codes) <= kLargestByte) return {};
+  return fail(Fault::damaged, table.path().string() +
+                                  " is damaged: it holds longer distances than its header says; "
+                                  "get or generate it again");
+}
+
+LowerBlocks::LowerBlocks(TableFile table, std::uint64_t blocks)
+    : table_(std::move(table)),
+      narrow_(fits_bytes(table_.header())),
+      place_(table_.header().blocks, kAbsent) {
+  kept_.resize(static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(blocks, 1, std::max<std::size_t>(1, place_.size()))));
+}
+
+std::shared_ptr<const LowerBlocks::Block> LowerBlocks::block(std::uint64_t number) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (place_[number] != kAbsent) {
+      Kept& kept = kept_[place_[number]];
+      kept.last_use = ++clock_;
+      return kept.block;
+    }
+  }
+  std::shared_ptr<const Block> decoded = decode(number);
+  const std::lock_guard lock(mutex_);
+  if (place_[number] != kAbsent) return kept_[place_[number]].block;  // another was quicker
+  const auto oldest =
+      std::min_element(kept_.begin(), kept_.end(),
+                       [](const Kept& a, const Kept& b) { return a.last_use < b.last_use; });
+  if (oldest->block) place_[oldest->number] = kAbsent;
+  *oldest = {decoded, number, ++clock_};
+  place_[number] = static_cast<std::uint32_t>(oldest - kept_.begin());
+  return decoded;
+}
+
+std::shared_ptr<const LowerBlocks::Block> LowerBlocks::decode(std::uint64_t number) {
+  std::vector<Code> codes(table_.block_slots(number));
+  if (const Result<void> read = read_lower_codes(table_, number, codes); !read) {
+    std::ranges::fill(codes, dtw_code::draw());
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = read.error();
+  }
+  auto block = std::make_shared<Block>();
+  if (!narrow_) {
+    block->words = std::move(codes);
+  } else {
+    block->bytes.resize(codes.size());
+    std::transform(codes.begin(), codes.end(), block->bytes.begin(),
+                   [](Code code) { return static_cast<std::uint8_t>(code); });
+  }
+  return block;
+}
+
+std::optional<Error> LowerBlocks::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+}  // namespace mtb
