@@ -130,10 +130,9 @@ void GenerateProgress::planned(const std::vector<PlanStep>& plan) {
 }
 
 void GenerateProgress::short_of_space(std::uint64_t needed, std::uint64_t available) {
-  clear_shown();
-  complain("the tables that are still to be made take about " + mebibytes(needed) + ", and " +
-           mebibytes(available) +
-           " are free: this will stop when the disk is full, and go on when it is run again");
+  print_line("the tables still to be made take about " + mebibytes(needed) + ", and " +
+             mebibytes(available) +
+             " are free: when the disk is full this will stop, and go on when it is run again");
 }
 
 void GenerateProgress::kept(const PairReport& report) {
