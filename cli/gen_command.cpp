@@ -153,8 +153,8 @@ Result<Exit> show_plan(const GenerateOptions& wanted) {
   const Result<std::vector<PlanStep>> plan = make_plan(wanted, ClassCache());
   if (!plan) return tl::unexpected(plan.error());
   const Result<Speed> speed = measure_speed(wanted);
-  if (!speed) return tl::unexpected(speed.error());
-  std::cout << plan_text(*plan, *speed);
+  if (!speed) complain(speed.error().message + "; the times are those of another machine");
+  std::cout << plan_text(*plan, speed.value_or(Speed{}));
   return Exit::done;
 }
 

@@ -169,7 +169,7 @@ void GenerateProgress::all_done(const std::string& folder) {
   std::string line = "all tables are in " + folder;
   if (peak_memory_ > 0) {
     line += ", peak memory " + mebibytes(peak_memory_) + " (planned " + mebibytes(planned_memory_) +
-            ")";
+            (states_on_disk_ ? " besides states on the disk)" : ")");
   }
   print_line(line);
 }
@@ -196,6 +196,7 @@ void GenerateProgress::finished(const PairReport& report) {
           std::to_string(longest_loss);
   planned_memory_ = std::max(planned_memory_, step.memory_bytes);
   peak_memory_ = std::max(peak_memory_, report.peak_memory);
+  states_on_disk_ = states_on_disk_ || step.mode == MemoryMode::disk;
   print_line(line);
 }
 

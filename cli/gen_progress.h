@@ -49,6 +49,7 @@ class GenerateProgress : public GenerateObserver {
   Clock::time_point next_show_ = {};
   std::uint64_t planned_memory_ = 0;  ///< of the pairs that were solved, the largest; bytes
   std::uint64_t peak_memory_ = 0;     ///< likewise; bytes, 0 when nothing was solved
+  bool states_on_disk_ = false;  ///< of some pair; the peak then counts what of them was in memory
 };
 
 }  // namespace mtb::cli

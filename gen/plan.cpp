@@ -11,7 +11,7 @@ namespace mtb {
 namespace {
 
 /// Program, libraries, symmetry classes, and what reading and writing tables takes.
-constexpr std::uint64_t kBaseBytes = 12u << 20;
+constexpr std::uint64_t kBaseBytes = 16u << 20;
 
 /// Where lower sectors stay in their files: for each thread, the blocks that it holds and those
 /// that it is decoding.
@@ -117,7 +117,7 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
     return step;
   }
   // The key's shots lead to the row of the same number: there, more blocks would not help.
-  for (const std::size_t i : {2, 3}) {
+  for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
     const std::uint64_t more = std::min(limit - step.memory_bytes, whole[i] - step.cache_bytes[i]);
     step.cache_bytes[i] += more;
     step.memory_bytes += more;

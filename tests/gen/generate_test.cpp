@@ -257,7 +257,7 @@ TEST(Generating, RefusesAFolderInWhichAnotherProcessWorks) {
 TEST(Generating, RefusesTooLittleMemoryWithTheFigureThatIsNeeded) {
   const TemporaryFolder folder;
   auto options = options_for("malom", {5, 4, 0, 0}, folder.path());
-  options.memory_limit = 14u << 20;
+  options.memory_limit = 18u << 20;
   Recorder recorder;
   const auto refused = generate(options, recorder);
   ASSERT_FALSE(refused);
