@@ -4,6 +4,9 @@
 #include <bit>
 #include <cassert>
 #include <cstddef>
+#include <mutex>
+
+#include "format/surroundings.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define MTB_HAS_PEXT 1
@@ -58,16 +61,6 @@ constexpr auto kLeadingImages = [] {
   return images;
 }();
 
-constexpr auto kBinomial = [] {
-  std::array<std::array<std::uint32_t, kMaxCows + 1>, kPointCount + 1> table{};
-  for (int n = 0; n <= kPointCount; ++n) {
-    for (int k = 0; k <= kMaxCows; ++k) {
-      table[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)] = binomial(n, k);
-    }
-  }
-  return table;
-}();
-
 /// Share of each byte of a set in its rank, by place of the byte, number of members in this and the
 /// lower bytes, and value of the byte: its last member counts C(position, that number), and so on.
 /// Meaningless where a byte has more members than that number.
@@ -78,7 +71,7 @@ constexpr auto kRankShare = [] {
       for (unsigned set = 1; set < kRingSets; ++set) {
         const auto top = static_cast<unsigned>(std::bit_width(set)) - 1;
         table[place][members][set] = table[place][members - 1][set ^ 1u << top] +
-                                     kBinomial[kRingSize * place + top][members];
+                                     kBinomials[kRingSize * place + top][members];
       }
     }
   }
@@ -199,10 +192,33 @@ KeyClasses::Canonical KeyClasses::classify(PointSet set) const {
           Symmetry(static_cast<int>(best & 15))};
 }
 
+struct ClassCache::Kept {
+  template <class T>
+  struct Made {
+    std::once_flag once;
+    std::shared_ptr<const T> value;
+  };
+
+  std::array<Made<KeyClasses>, kMaxCows + 1> classes;
+  /// By cows, diagonals, and whether the cows slide.
+  std::array<std::array<std::array<Made<MillPoints>, 2>, 3>, kMaxCows + 1> mill_points;
+};
+
+ClassCache::ClassCache(GatherMethod method) : method_(method), kept_(std::make_shared<Kept>()) {}
+
 std::shared_ptr<const KeyClasses> ClassCache::get(int cows) const {
-  const auto i = static_cast<std::size_t>(cows);
-  std::call_once(made_[i], [&] { classes_[i] = std::make_shared<const KeyClasses>(cows); });
-  return classes_[i];
+  auto& made = kept_->classes[static_cast<std::size_t>(cows)];
+  std::call_once(made.once, [&] { made.value = std::make_shared<const KeyClasses>(cows); });
+  return made.value;
+}
+
+std::shared_ptr<const MillPoints> ClassCache::mill_points(int cows, Diagonals diagonals,
+                                                          bool slides) const {
+  auto& made = kept_->mill_points[static_cast<std::size_t>(cows)]
+                                 [static_cast<std::size_t>(diagonals)][slides ? 1 : 0];
+  std::call_once(made.once,
+                 [&] { made.value = std::make_shared<const MillPoints>(cows, diagonals, slides); });
+  return made.value;
 }
 
 GatherMethod preferred_gather() {
@@ -256,8 +272,8 @@ SectorIndex::Placement SectorIndex::placement(Slot slot) const {
   for (int i = kPointCount - 1; left > 0; --i) {
     if (key.contains(point(i))) continue;
     --place;
-    if (kBinomial[place][left] > rest) continue;
-    rest -= kBinomial[place][left];
+    if (kBinomials[place][left] > rest) continue;
+    rest -= kBinomials[place][left];
     other = other.with(point(i));
     --left;
   }

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "game/board.h"
@@ -29,6 +28,17 @@ constexpr std::uint32_t binomial(int n, int k) {
   }
   return static_cast<std::uint32_t>(result);
 }
+
+/// The same for n <= 24 and k <= kMaxCows, by n, then k.
+inline constexpr auto kBinomials = [] {
+  std::array<std::array<std::uint32_t, kMaxCows + 1>, kPointCount + 1> table{};
+  for (int n = 0; n <= kPointCount; ++n) {
+    for (int k = 0; k <= kMaxCows; ++k) {
+      table[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)] = binomial(n, k);
+    }
+  }
+  return table;
+}();
 
 /// The symmetry classes of the sets of a given size, numbered in ascending order of their
 /// representatives; the representative is the member with the smallest bits. Immutable.
@@ -71,21 +81,26 @@ enum class GatherMethod : std::uint8_t { pext, portable };
 /// pext where the processor has a fast one, portable otherwise.
 GatherMethod preferred_gather();
 
-/// Makes each KeyClasses when it is first asked for, and keeps it; says how all indexes made with
-/// it gather bits. Safe for concurrent use.
+class MillPoints;
+
+/// Makes each KeyClasses and MillPoints when it is first asked for, and keeps it; says how all
+/// indexes made with it gather bits. Copies share what they keep. Safe for concurrent use.
 class ClassCache {
  public:
   /// The method must be one that the processor has.
-  explicit ClassCache(GatherMethod method = preferred_gather()) : method_(method) {}
+  explicit ClassCache(GatherMethod method = preferred_gather());
 
   GatherMethod gather_method() const { return method_; }
   /// 0 <= cows <= kMaxCows.
   std::shared_ptr<const KeyClasses> get(int cows) const;
+  /// As the constructor of MillPoints.
+  std::shared_ptr<const MillPoints> mill_points(int cows, Diagonals diagonals, bool slides) const;
 
  private:
+  struct Kept;
+
   GatherMethod method_;
-  mutable std::array<std::once_flag, kMaxCows + 1> made_{};
-  mutable std::array<std::shared_ptr<const KeyClasses>, kMaxCows + 1> classes_{};
+  std::shared_ptr<Kept> kept_;
 };
 
 /// Whose set is the key.

@@ -26,7 +26,7 @@ constexpr std::size_t kMetricAt = 40;
 constexpr std::size_t kKeyAt = 41;
 constexpr std::size_t kPackingAt = 42;
 constexpr std::size_t kClockAt = 43;
-constexpr std::size_t kBlockSlotsAt = 44;
+constexpr std::size_t kCodingAt = 44;
 constexpr std::size_t kSlotsAt = 48;
 constexpr std::size_t kBlocksAt = 56;
 constexpr std::size_t kCountsAt = 64;
@@ -38,6 +38,11 @@ constexpr std::size_t kCanariesAt = 128;
 constexpr std::size_t kCanaryBytes = 24;
 constexpr std::size_t kGeneratorAt = 224;
 constexpr std::size_t kHeaderChecksumAt = 248;
+constexpr std::size_t kModelBytesAt = 256;
+constexpr std::size_t kModelChecksumAt = 264;
+
+/// In the first number of an entry: the rest is the code of a uniform block, not a size.
+constexpr std::uint32_t kUniform = std::uint32_t{1} << 31;
 
 template <std::unsigned_integral T>
 T load(std::span<const std::byte> bytes, std::size_t at) {
@@ -79,9 +84,8 @@ std::uint64_t count(const TableHeader& header, Outcome outcome) {
 
 /// The header's checksum: of all its bytes, the checksum itself taken as zero.
 std::uint64_t header_checksum(std::span<const std::byte> bytes) {
-  std::vector<std::byte> copy(kFixedBytes);
-  std::memcpy(copy.data(), bytes.data(), kHeaderChecksumAt);
-  copy.insert(copy.end(), bytes.begin() + kFixedBytes, bytes.end());
+  std::vector<std::byte> copy(bytes.begin(), bytes.end());
+  store(copy, kHeaderChecksumAt, std::uint64_t{0});
   return hash(copy);
 }
 
@@ -178,7 +182,7 @@ std::vector<std::byte> encode_header(const TableHeader& header, std::uint64_t in
   put_byte(kKeyAt, header.key);
   put_byte(kPackingAt, header.packing);
   put_byte(kClockAt, header.clock);
-  store<std::uint32_t>(bytes, kBlockSlotsAt, kBlockSlots);
+  put_byte(kCodingAt, header.coding);
   store(bytes, kSlotsAt, header.slots);
   store(bytes, kBlocksAt, header.blocks);
   for (std::size_t i = 0; i < kOutcomeCount; ++i) {
@@ -196,6 +200,8 @@ std::vector<std::byte> encode_header(const TableHeader& header, std::uint64_t in
     store(bytes, at + 8, canary.slot);
     store(bytes, at + 16, canary.code);
   }
+  store(bytes, kModelBytesAt, header.model_bytes);
+  store(bytes, kModelChecksumAt, header.model_checksum);
   std::memcpy(bytes.data() + kGeneratorAt, header.generator.data(), header.generator.size());
   std::memcpy(bytes.data() + kFixedBytes, text.data(), text.size());
   store(bytes, kHeaderChecksumAt, header_checksum(bytes));
@@ -264,6 +270,7 @@ Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
   const auto key = load<std::uint8_t>(bytes, kKeyAt);
   const auto packing = load<std::uint8_t>(bytes, kPackingAt);
   const auto clock = load<std::uint8_t>(bytes, kClockAt);
+  const auto coding = load<std::uint8_t>(bytes, kCodingAt);
   if (metric == static_cast<int>(Metric::dtc)) {
     return fail(Fault::foreign,
                 path.string() +
@@ -272,15 +279,26 @@ Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
   }
   if (metric > static_cast<int>(Metric::dtc) || key > static_cast<int>(KeySide::opponent) ||
       packing < static_cast<int>(Packing::base3) || packing > static_cast<int>(Packing::word) ||
-      clock > static_cast<int>(ClockUse::applied)) {
-    return damaged(path, "its header names an unknown metric, key, packing or use of the clock");
+      clock > static_cast<int>(ClockUse::applied) || coding > static_cast<int>(Coding::modelled)) {
+    return damaged(path,
+                   "its header names an unknown metric, key, packing, use of the clock or coding");
   }
   header.metric = static_cast<Metric>(metric);
   header.key = static_cast<KeySide>(key);
   header.packing = static_cast<Packing>(packing);
   header.clock = static_cast<ClockUse>(clock);
-  if (load<std::uint32_t>(bytes, kBlockSlotsAt) != kBlockSlots) {
-    return damaged(path, "its blocks do not have " + std::to_string(kBlockSlots) + " slots");
+  header.coding = static_cast<Coding>(coding);
+  header.model_bytes = load<std::uint32_t>(bytes, kModelBytesAt);
+  header.model_checksum = load<std::uint64_t>(bytes, kModelChecksumAt);
+  if (!all_zero(bytes.subspan(kCodingAt + 1, 3)) ||
+      !all_zero(bytes.subspan(kModelBytesAt + 4, 4))) {
+    return damaged(path, "a reserved byte of its header is not zero");
+  }
+  if (header.coding == Coding::modelled
+          ? header.model_bytes == 0 || header.model_bytes > kMaxModelBytes ||
+                header.packing == Packing::base5
+          : header.model_bytes != 0 || header.model_checksum != 0) {
+    return damaged(path, "its coding does not fit its packing or its model");
   }
 
   for (std::size_t i = 0; i < header.canaries.size(); ++i) {
@@ -307,30 +325,34 @@ Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
 }
 
 std::uint64_t table_id(std::span<const std::byte> header) {
-  return hash(header.subspan(kFingerprintAt, kCountsAt - kFingerprintAt));
+  return hash(header.subspan(kFingerprintAt, kCountsAt - kFingerprintAt),
+              load<std::uint64_t>(header, kModelChecksumAt));
 }
 
 EntryBytes encode_entry(const BlockEntry& entry) {
   EntryBytes bytes{};
-  store(bytes, 0, entry.offset);
-  store(bytes, 8, entry.bytes);
-  store(bytes, 12, entry.uniform);
-  store(bytes, 16, entry.checksum);
+  store(bytes, 0, entry.bytes == 0 ? kUniform + entry.uniform : entry.bytes);
+  store(bytes, 4, entry.checksum);
   return bytes;
 }
 
-bool decode_entry(std::span<const std::byte, kEntryBytes> bytes, BlockEntry& entry) {
-  entry.offset = load<std::uint64_t>(bytes, 0);
-  entry.bytes = load<std::uint32_t>(bytes, 8);
-  entry.uniform = load<std::uint16_t>(bytes, 12);
-  entry.checksum = load<std::uint64_t>(bytes, 16);
-  return all_zero(bytes.subspan(14, 2));
+std::optional<BlockEntry> decode_entry(std::span<const std::byte, kEntryBytes> bytes) {
+  BlockEntry entry;
+  const auto number = load<std::uint32_t>(bytes, 0);
+  if (number == 0 || number > kUniform + 0xFFFF) return std::nullopt;
+  if (number < kUniform) {
+    entry.bytes = number;
+  } else {
+    entry.uniform = static_cast<Code>(number - kUniform);
+  }
+  entry.checksum = load<std::uint64_t>(bytes, 4);
+  return entry;
 }
 
 std::uint64_t entry_checksum(const BlockEntry& entry, std::uint64_t table_id, std::uint64_t block,
                              std::span<const std::byte> stored) {
   const EntryBytes bytes = encode_entry(entry);
-  return hash(stored, hash(std::span(bytes).first(16), table_id + block));
+  return hash(stored, hash(std::span(bytes).first(4), table_id + block));
 }
 
 std::size_t largest_stored(std::size_t payload_bytes) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,11 +15,12 @@
 
 namespace mtb::layout {
 
-inline constexpr std::size_t kFixedBytes = 256;  ///< the header without the rule text
-inline constexpr std::size_t kEntryBytes = 24;   ///< of the block index
+inline constexpr std::size_t kFixedBytes = 272;  ///< the header without the rule text
+inline constexpr std::size_t kEntryBytes = 12;   ///< of the block index
 /// Longest header that is looked at; the text of a rule set takes about 300 bytes.
 inline constexpr std::size_t kMaxHeaderBytes = 8192;
 inline constexpr std::size_t kMaxGeneratorBytes = 24;
+inline constexpr std::size_t kMaxModelBytes = std::size_t{1} << 24;
 
 /// XXH64.
 std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t seed = 0);
@@ -53,22 +55,22 @@ Result<std::size_t> header_size(std::span<const std::byte> fixed_part,
 Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
                                     const std::filesystem::path& path);
 
-/// Identifies rules, sector, metric and packing; part of every block's checksum.
+/// Identifies rules, sector, metric, packing, coding and model; part of every block's checksum.
 std::uint64_t table_id(std::span<const std::byte> header);
 
 using EntryBytes = std::array<std::byte, kEntryBytes>;
 
 EntryBytes encode_entry(const BlockEntry& entry);
 
-/// False when a byte that must be zero is not.
-bool decode_entry(std::span<const std::byte, kEntryBytes> bytes, BlockEntry& entry);
+/// All but the offset; nothing for bytes that encode_entry() does not make.
+std::optional<BlockEntry> decode_entry(std::span<const std::byte, kEntryBytes> bytes);
 
 /// The checksum that an entry must have: of its own other fields, its place, and the stored payload
 /// (empty for a uniform block).
 std::uint64_t entry_checksum(const BlockEntry& entry, std::uint64_t table_id, std::uint64_t block,
                              std::span<const std::byte> stored);
 
-/// Largest number of bytes in which a payload of a given size may be stored.
+/// Largest number of bytes in which a packed payload of a given size may be stored.
 std::size_t largest_stored(std::size_t payload_bytes);
 
 /// "PATH is damaged: WHAT; get or generate it again".

@@ -3,8 +3,12 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 
 #include "format/layout.h"
+#include "format/model.h"
+#include "format/surroundings.h"
 #include "format/tally.h"
 
 namespace mtb {
@@ -14,8 +18,8 @@ std::string block_name(std::uint64_t block) { return "block " + std::to_string(b
 
 /// Number of slots in a block of a table.
 std::size_t slots_in_block(const TableHeader& header, std::uint64_t block) {
-  return static_cast<std::size_t>(
-      std::min<std::uint64_t>(kBlockSlots, header.slots - block * kBlockSlots));
+  const std::uint64_t size = block_slots(header.coding);
+  return static_cast<std::size_t>(std::min(size, header.slots - block * size));
 }
 
 /// Whether the positions of the canaries have the slots that the header says.
@@ -30,17 +34,17 @@ bool canaries_agree(const TableHeader& header, const SectorIndex& index) {
   });
 }
 
-/// Reads an entry of the block index and checks it. False when something is wrong with it.
-bool read_entry(const TableHeader& header, std::uint64_t id, std::uint64_t block,
-                std::uint64_t offset, std::span<const std::byte, layout::kEntryBytes> bytes,
-                BlockEntry& entry) {
-  if (!layout::decode_entry(bytes, entry) || entry.offset != offset) return false;
+/// Checks an entry of the block index.
+bool is_sound(const TableHeader& header, std::uint64_t id, std::uint64_t block,
+              const BlockEntry& entry) {
   if (entry.bytes == 0) {
     return entry.uniform <= largest_code(header.packing) &&
            entry.checksum == layout::entry_checksum(entry, id, block, {});
   }
-  const std::size_t payload = packed_size(header.packing, slots_in_block(header, block));
-  return entry.uniform == 0 && entry.bytes <= layout::largest_stored(payload);
+  const std::size_t slots = slots_in_block(header, block);
+  return entry.bytes <= (header.coding == Coding::modelled
+                             ? model::largest_stored(slots)
+                             : layout::largest_stored(packed_size(header.packing, slots)));
 }
 
 }  // namespace
@@ -49,13 +53,37 @@ std::string table_file_name(Sector sector, Metric metric) {
   return to_string(sector) + "." + std::string(to_string(metric));
 }
 
+std::uint32_t block_slots(Coding coding) {
+  return coding == Coding::modelled ? model::kBlockSlots : kBlockSlots;
+}
+
+/// What modelled blocks are decoded with. It takes more time and memory than opening a table, so it
+/// is made when the first block is read.
+struct TableFile::Odds {
+  ClassCache cache;
+  std::vector<std::byte> stored;
+  std::once_flag once{};
+  std::optional<model::Model> model{};
+  std::optional<Surroundings> surroundings{};
+
+  /// Whether the stored model is one.
+  bool ready(const TableHeader& header, const SectorIndex& index) {
+    std::call_once(once, [&] {
+      surroundings.emplace(index, header.rules, model::kBlockSlots, cache);
+      model = model::Model::parse(stored, header.metric, surroundings->neighbours());
+    });
+    return model.has_value();
+  }
+};
+
 TableFile::TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
-                     std::vector<BlockEntry> blocks)
+                     std::vector<BlockEntry> blocks, std::shared_ptr<Odds> odds)
     : file_(std::move(file)),
       header_(std::move(header)),
       index_(std::move(index)),
       id_(id),
-      blocks_(std::move(blocks)) {}
+      blocks_(std::move(blocks)),
+      odds_(std::move(odds)) {}
 
 Result<TableFile> TableFile::open(const std::filesystem::path& path, const ClassCache& cache) {
   Result<ReadFile> file = ReadFile::open(path);
@@ -78,7 +106,7 @@ Result<TableFile> TableFile::open(const std::filesystem::path& path, const Class
   }
   SectorIndex index(header.sector, header.key, cache);
   if (header.slots != index.slots() ||
-      header.blocks != (header.slots + kBlockSlots - 1) / kBlockSlots) {
+      header.blocks != (header.slots - 1) / mtb::block_slots(header.coding) + 1) {
     return layout::damaged(path, "its numbers of slots and blocks are not those of sector " +
                                      to_string(header.sector));
   }
@@ -86,27 +114,45 @@ Result<TableFile> TableFile::open(const std::filesystem::path& path, const Class
     return layout::damaged(path, "its sample positions are not where this program has them");
   }
 
-  // The number of blocks is now known to be that of the sector, a few thousand at most.
+  std::uint64_t offset = *header_bytes;
+  std::shared_ptr<Odds> odds;
+  if (header.coding == Coding::modelled) {
+    odds.reset(new Odds{cache, std::vector<std::byte>(header.model_bytes)});
+    if (const auto done = file->read_at(offset, odds->stored); !done) {
+      return tl::unexpected(done.error());
+    }
+    if (layout::hash(odds->stored) != header.model_checksum) {
+      return layout::damaged(path, "its model fails the checksum");
+    }
+    offset += header.model_bytes;
+  }
+
+  // The number of blocks is now known to be that of the sector, some hundred thousand at most.
   std::vector<std::byte> entry_bytes(header.blocks * layout::kEntryBytes);
-  if (const auto done = file->read_at(*header_bytes, entry_bytes); !done) {
+  if (const auto done = file->read_at(offset, entry_bytes); !done) {
     return tl::unexpected(done.error());
   }
   if (layout::hash(entry_bytes) != decoded->index_checksum) {
     return layout::damaged(path, "its block index fails the checksum");
   }
-  std::vector<BlockEntry> entries(header.blocks);
-  std::uint64_t offset = *header_bytes + entry_bytes.size();
+  offset += entry_bytes.size();
+  std::vector<BlockEntry> entries;
+  entries.reserve(header.blocks);
   for (std::uint64_t block = 0; block < header.blocks; ++block) {
     const auto raw = std::span(entry_bytes).subspan(block * layout::kEntryBytes);
-    if (!read_entry(header, id, block, offset, raw.first<layout::kEntryBytes>(), entries[block])) {
+    auto entry = layout::decode_entry(raw.first<layout::kEntryBytes>());
+    if (!entry || !is_sound(header, id, block, *entry)) {
       return layout::damaged(path, block_name(block) + " has a bad entry in the index");
     }
-    offset += entries[block].bytes;
+    entry->offset = offset;
+    offset += entry->bytes;
+    entries.push_back(*entry);
   }
   if (offset != header.file_bytes) {
     return layout::damaged(path, "its blocks do not end where the file ends");
   }
-  return TableFile(std::move(*file), std::move(header), std::move(index), id, std::move(entries));
+  return TableFile(std::move(*file), std::move(header), std::move(index), id, std::move(entries),
+                   std::move(odds));
 }
 
 std::size_t TableFile::block_slots(std::uint64_t block) const {
@@ -130,21 +176,36 @@ Result<void> TableFile::check_block(std::uint64_t block) const {
   return read_stored(block).map([](const std::vector<std::byte>&) {});
 }
 
+Result<void> TableFile::read_modelled(std::uint64_t block, std::span<Code> codes) const {
+  const auto stored = read_stored(block);
+  if (!stored) return tl::unexpected(stored.error());
+  if (!odds_->ready(header_, index_)) {
+    return layout::damaged(path(), "its model is not one of such a table");
+  }
+  if (!model::decode(*odds_->model, *odds_->surroundings, header_.metric,
+                     block * mtb::block_slots(header_.coding), *stored, codes) ||
+      *std::max_element(codes.begin(), codes.end()) > largest_code(header_.packing)) {
+    return layout::damaged(path(), block_name(block) + " does not hold what it should");
+  }
+  return {};
+}
+
 Result<std::vector<std::byte>> TableFile::read_block(std::uint64_t block) const {
   const BlockEntry& entry = blocks_[block];
   const std::size_t slots = block_slots(block);
   std::vector<std::byte> payload(packed_size(header_.packing, slots));
-  if (entry.bytes == 0) {
-    pack(header_.packing, std::vector<Code>(slots, entry.uniform), payload);
+  if (entry.bytes == 0 || header_.coding == Coding::modelled) {
+    std::vector<Code> codes(slots);
+    if (const auto done = read_codes(block, codes); !done) return tl::unexpected(done.error());
+    pack(header_.packing, codes, payload);
     return payload;
   }
-  const Result<std::vector<std::byte>> checked = read_stored(block);
-  if (!checked) return tl::unexpected(checked.error());
-  const std::vector<std::byte>& stored = *checked;
+  const auto stored = read_stored(block);
+  if (!stored) return tl::unexpected(stored.error());
   // Exactly one frame of exactly the right size; then decompression stays within `payload`.
-  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != payload.size() ||
-      ZSTD_findFrameCompressedSize(stored.data(), stored.size()) != stored.size() ||
-      ZSTD_decompress(payload.data(), payload.size(), stored.data(), stored.size()) !=
+  if (ZSTD_getFrameContentSize(stored->data(), stored->size()) != payload.size() ||
+      ZSTD_findFrameCompressedSize(stored->data(), stored->size()) != stored->size() ||
+      ZSTD_decompress(payload.data(), payload.size(), stored->data(), stored->size()) !=
           payload.size() ||
       !is_packed(header_.packing, payload, slots)) {
     return layout::damaged(path(), block_name(block) + " does not hold what it should");
@@ -157,6 +218,7 @@ Result<void> TableFile::read_codes(std::uint64_t block, std::span<Code> codes) c
     std::fill(codes.begin(), codes.end(), blocks_[block].uniform);
     return {};
   }
+  if (header_.coding == Coding::modelled) return read_modelled(block, codes);
   const auto payload = read_block(block);
   if (!payload) return tl::unexpected(payload.error());
   if (!unpack(header_.packing, *payload, codes)) {
@@ -165,20 +227,41 @@ Result<void> TableFile::read_codes(std::uint64_t block, std::span<Code> codes) c
   return {};
 }
 
+Result<void> TableFile::read_slots(Slot first, std::span<Code> codes) const {
+  std::vector<Code> part;  // of a block that is not wanted as a whole
+  while (!codes.empty()) {
+    const std::uint64_t block = block_of(first);
+    const std::size_t place = place_of(first);
+    const std::size_t slots = block_slots(block);
+    const std::size_t count = std::min(codes.size(), slots - place);
+    if (count == slots) {
+      if (const auto done = read_codes(block, codes.first(count)); !done) return done;
+    } else {
+      part.resize(slots);
+      if (const auto done = read_codes(block, part); !done) return done;
+      std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(place), count, codes.begin());
+    }
+    first += count;
+    codes = codes.subspan(count);
+  }
+  return {};
+}
+
 Result<void> TableFile::verify() const {
   Tally tally;
-  std::vector<std::uint64_t> hashes(header_.blocks);
+  std::vector<std::uint64_t> hashes;
   std::vector<Code> buffer(kBlockSlots);
-  for (std::uint64_t block = 0; block < header_.blocks; ++block) {
-    const Slot first = block * kBlockSlots;
-    const std::span<Code> codes = std::span(buffer).first(block_slots(block));
-    if (const auto done = read_codes(block, codes); !done) return done;
-    hashes[block] = layout::hash_codes(codes);
+  for (Slot first = 0; first < header_.slots; first += kBlockSlots) {
+    const auto codes =
+        std::span(buffer).first(std::min<std::uint64_t>(kBlockSlots, header_.slots - first));
+    if (const auto done = read_slots(first, codes); !done) return done;
+    hashes.push_back(layout::hash_codes(codes));
     tally.add(index_, header_.metric, first, codes);
     for (const Canary& canary : header_.canaries) {
-      if (canary.slot / kBlockSlots == block && codes[canary.slot - first] != canary.code) {
-        return layout::damaged(path(),
-                               block_name(block) + " gives a sample position another value");
+      if (canary.slot / kBlockSlots == first / kBlockSlots &&
+          codes[canary.slot - first] != canary.code) {
+        return layout::damaged(
+            path(), block_name(block_of(canary.slot)) + " gives a sample position another value");
       }
     }
   }

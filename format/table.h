@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@
 
 namespace mtb {
 
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
+/// Slots in a block of a packed table, and in the parts over which content hashes are taken.
 inline constexpr std::uint32_t kBlockSlots = 65536;
 inline constexpr std::uint32_t kDistanceNotStored = 0xFFFFFFFF;
 
@@ -29,6 +31,15 @@ enum class ClockUse : std::uint8_t {
   ignored,  ///< it has one, and the values are those without it
   applied,  ///< outcomes are those with it
 };
+
+/// How the codes of a block are stored.
+enum class Coding : std::uint8_t {
+  packed,    ///< packed and compressed with zstd: quick to write and to read
+  modelled,  ///< with odds that depend on the values around: small, in blocks of 8192 slots
+};
+
+/// Slots in each block but the last.
+std::uint32_t block_slots(Coding coding);
 
 /// A position of the table with its slot and code: a reader whose index or unpacking differs from
 /// the writer's finds out at once.
@@ -42,7 +53,7 @@ struct Canary {
 
 /// Where a block lies in the file.
 struct BlockEntry {
-  std::uint64_t offset = 0;  ///< of the stored payload
+  std::uint64_t offset = 0;  ///< of the stored payload; follows from the entries before
   std::uint32_t bytes = 0;   ///< of the stored payload; 0 for a uniform block, which has none
   Code uniform = 0;          ///< the one code of a uniform block
   std::uint64_t checksum = 0;
@@ -56,6 +67,7 @@ struct TableHeader {
   KeySide key = KeySide::mover;
   Packing packing = Packing::byte;
   ClockUse clock = ClockUse::none;
+  Coding coding = Coding::packed;
   std::uint64_t slots = 0;
   std::uint64_t blocks = 0;
   /// Placements of each outcome, symmetric ones counted each.
@@ -64,7 +76,9 @@ struct TableHeader {
   std::uint32_t longest_loss = kDistanceNotStored;  ///< plies; 0 when there is none
   std::uint64_t content_hash = 0;  ///< of the values alone, whatever packing and compression
   std::array<Canary, 4> canaries{};
-  std::string generator;  ///< name and version of the program that wrote it
+  std::string generator;             ///< name and version of the program that wrote it
+  std::uint32_t model_bytes = 0;     ///< of a modelled table
+  std::uint64_t model_checksum = 0;  ///< of a modelled table
   std::uint64_t file_bytes = 0;
 };
 
@@ -83,11 +97,15 @@ class TableFile {
   const std::filesystem::path& path() const { return file_.path(); }
   const SectorIndex& index() const { return index_; }
 
-  /// Number of slots in a block: kBlockSlots but for the last.
+  /// The block that holds a slot, and the slot's place in it.
+  std::uint64_t block_of(Slot slot) const { return slot / mtb::block_slots(header_.coding); }
+  std::size_t place_of(Slot slot) const { return slot % mtb::block_slots(header_.coding); }
+
+  /// Number of slots in a block.
   std::size_t block_slots(std::uint64_t block) const;
 
-  /// Reads, checks and decompresses one block into its packed payload; a uniform block is
-  /// expanded. Errors: damaged (naming file and block), system.
+  /// Reads, checks and decodes one block into its packed payload (format/packing.h), however it is
+  /// stored. Errors: damaged (naming file and block), system.
   Result<std::vector<std::byte>> read_block(std::uint64_t block) const;
 
   /// The codes of one block. codes.size() == block_slots(block). Errors as read_block().
@@ -97,22 +115,30 @@ class TableFile {
   /// the one that was written when open() and this succeed. Errors as read_block().
   Result<void> check_block(std::uint64_t block) const;
 
+  /// The codes of slots first, first + 1, ... Decodes whole blocks, so ask for many at once.
+  /// Errors as read_block().
+  Result<void> read_slots(Slot first, std::span<Code> codes) const;
+
   /// Reads everything and checks it against the header: every block, counts, longest distances,
   /// content hash, canaries. Errors: damaged, system.
   Result<void> verify() const;
 
  private:
-  TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
-            std::vector<BlockEntry> blocks);
+  struct Odds;
 
-  /// The stored payload of a block that is not uniform, checked.
+  TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
+            std::vector<BlockEntry> blocks, std::shared_ptr<Odds> odds);
+
+  /// The stored bytes of a block that is not uniform, checked.
   Result<std::vector<std::byte>> read_stored(std::uint64_t block) const;
+  Result<void> read_modelled(std::uint64_t block, std::span<Code> codes) const;
 
   ReadFile file_;
   TableHeader header_;
   SectorIndex index_;
   std::uint64_t id_;  ///< enters the checksum of every block
   std::vector<BlockEntry> blocks_;
+  std::shared_ptr<Odds> odds_;  ///< what modelled blocks are decoded with; made for the first one
 };
 
 }  // namespace mtb

@@ -303,7 +303,7 @@ class Generator {
       std::optional<Error> error;
       std::atomic<bool> failed = false;
       const auto outcomes = outcomes_of([&](Slot first, std::span<Code> codes) {
-        const Result<void> read = table->read_codes(first / kBlockSlots, codes);
+        const Result<void> read = table->read_slots(first, codes);
         if (!read && !failed.exchange(true)) error = read.error();
       });
       const auto source = [&](Slot first, std::span<Code> codes) {

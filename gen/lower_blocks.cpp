@@ -14,8 +14,8 @@ bool fits_bytes(const TableHeader& header) {
   return std::max(header.longest_win, header.longest_loss) < kLargestByte;  // codes are one more
 }
 
-Result<void> read_lower_codes(const TableFile& table, std::uint64_t block, std::span<Code> codes) {
-  if (Result<void> read = table.read_codes(block, codes); !read) return read;
+Result<void> read_lower_codes(const TableFile& table, Slot first, std::span<Code> codes) {
+  if (Result<void> read = table.read_slots(first, codes); !read) return read;
   if (!fits_bytes(table.header()) || *std::ranges::max_element(codes) <= kLargestByte) return {};
   return fail(Fault::damaged, table.path().string() +
                                   " is damaged: it holds longer distances than its header says; "
@@ -25,7 +25,7 @@ Result<void> read_lower_codes(const TableFile& table, std::uint64_t block, std::
 LowerBlocks::LowerBlocks(TableFile table, std::uint64_t blocks)
     : table_(std::move(table)),
       narrow_(fits_bytes(table_.header())),
-      place_(table_.header().blocks, kAbsent) {
+      place_((table_.header().slots + kBlockSlots - 1) / kBlockSlots, kAbsent) {
   kept_.resize(static_cast<std::size_t>(
       std::clamp<std::uint64_t>(blocks, 1, std::max<std::size_t>(1, place_.size()))));
 }
@@ -52,8 +52,9 @@ std::shared_ptr<const LowerBlocks::Block> LowerBlocks::block(std::uint64_t numbe
 }
 
 std::shared_ptr<const LowerBlocks::Block> LowerBlocks::decode(std::uint64_t number) {
-  std::vector<Code> codes(table_.block_slots(number));
-  if (const Result<void> read = read_lower_codes(table_, number, codes); !read) {
+  const Slot first = number * kBlockSlots;
+  std::vector<Code> codes(std::min<std::uint64_t>(kBlockSlots, table_.header().slots - first));
+  if (const Result<void> read = read_lower_codes(table_, first, codes); !read) {
     std::ranges::fill(codes, dtw_code::draw());
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = read.error();

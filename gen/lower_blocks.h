@@ -16,11 +16,12 @@ namespace mtb {
 /// Whether all codes of a `dtw` table fit a byte, going by its header.
 bool fits_bytes(const TableHeader& header);
 
-/// TableFile::read_codes() that finds damaged, too, what a header with fits_bytes() denies.
-Result<void> read_lower_codes(const TableFile& table, std::uint64_t block, std::span<Code> codes);
+/// TableFile::read_slots() that finds damaged, too, what a header with fits_bytes() denies.
+Result<void> read_lower_codes(const TableFile& table, Slot first, std::span<Code> codes);
 
-/// A bounded cache of decoded blocks: the least recently used one makes room. Safe for concurrent
-/// use; block() may read and decode in several threads at once.
+/// A bounded cache of decoded blocks, each of kBlockSlots slots however the table is coded: the
+/// least recently used one makes room. Safe for concurrent use; block() may read and decode in
+/// several threads at once.
 class LowerBlocks {
  public:
   /// The codes of a block, in the one of the two forms that the table needs.

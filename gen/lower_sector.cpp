@@ -54,7 +54,7 @@ Result<LowerSector> LowerSector::load(const TableFile& table) {
   std::optional<Error> error;
   const Code largest = fits_bytes(table.header()) ? kLargestByte : std::numeric_limits<Code>::max();
   LowerSector sector = from_codes(table.index(), largest, [&](Slot first, std::span<Code> codes) {
-    if (Result<void> read = read_lower_codes(table, first / kBlockSlots, codes); !read) {
+    if (Result<void> read = read_lower_codes(table, first, codes); !read) {
 #pragma omp critical(mtb_lower_sector_error)
       error = read.error();
     }

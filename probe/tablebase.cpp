@@ -140,9 +140,9 @@ Error Tablebase::missing(Sector sector) const {
 
 Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {
   const Slot slot = table.index().slot({position.mover(), position.opponent()});
-  const Result<BlockCache::Block> block = cache_->get(table, slot / kBlockSlots);
+  const Result<BlockCache::Block> block = cache_->get(table, table.block_of(slot));
   if (!block) return tl::unexpected(block.error());
-  return unpack_one(table.header().packing, **block, slot % kBlockSlots);
+  return unpack_one(table.header().packing, **block, table.place_of(slot));
 }
 
 Result<Evaluation> Tablebase::look_up(const Position& position, Metric preferred) const {
