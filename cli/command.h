@@ -23,6 +23,7 @@ void add_gen_command(CLI::App& app, Action& action);
 void add_probe_command(CLI::App& app, Action& action);
 void add_stats_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
+void add_pack_command(CLI::App& app, Action& action);
 void add_verify_command(CLI::App& app, Action& action);
 
 /// Prints `mtb: message` as one line on standard error, whatever the message holds.

@@ -52,6 +52,7 @@ Json fields_of(const std::string& file, const TableHeader& header) {
   fields["metric"] = to_string(header.metric);
   fields["key"] = header.key == KeySide::mover ? "mover" : "opponent";
   fields["packing"] = packing_word(header.packing);
+  fields["coding"] = header.coding == Coding::modelled ? "modelled" : "packed";
   fields["clock"] = to_text(header.clock);
   fields["slots"] = header.slots;
   fields["blocks"] = header.blocks;

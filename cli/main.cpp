@@ -28,6 +28,7 @@ constexpr const char* kExamples =
     "  mtb probe '0,0 a7,b6,d2 c3,f2,g4 w'           who wins, in how many plies, by which turns\n"
     "  mtb stats --tables tables/traditional         wins, draws and losses of every sector\n"
     "  mtb info tables/traditional/5v4.dtw           what a table file says about itself\n"
+    "  mtb pack tables/traditional                   make its tables small\n"
     "  mtb verify --tables tables/traditional        check every byte\n"
     "\n"
     "A position is `<hand> <white> <black> <side>`: cows in hand of White and Black, the points\n"
@@ -101,6 +102,7 @@ Exit run(int argc, char** argv) {
   add_probe_command(app, action);
   add_stats_command(app, action);
   add_info_command(app, action);
+  add_pack_command(app, action);
   add_verify_command(app, action);
 
   Exit status = Exit::done;

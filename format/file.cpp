@@ -194,10 +194,18 @@ Result<void> AtomicFile::commit() {
     return fail(Fault::system, "cannot write " + path_.string() +
                                    ": another process writes it too; wait for that one to end");
   }
-  if (::rename(temporary_.c_str(), path_.c_str()) == -1) return refused("write", path_);
+  if (const auto done = rename_file(temporary_, path_); !done) {
+    // Under its final name it is whole, even where that may not outlast a power cut.
+    named_ = ::access(temporary_.c_str(), F_OK) == 0;
+    return done;
+  }
   named_ = false;
+  return {};
+}
 
-  const std::filesystem::path folder = folder_of(path_);
+Result<void> rename_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (::rename(from.c_str(), to.c_str()) == -1) return refused("write", to);
+  const std::filesystem::path folder = folder_of(to);
   const int descriptor =
       retried([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (descriptor == -1) return refused("sync", folder);

@@ -76,4 +76,8 @@ class AtomicFile {
   bool named_;  ///< whether the file stands under its temporary name
 };
 
+/// Gives a file another name in its folder, in place of a file that has it already, and syncs the
+/// folder. Error: system.
+Result<void> rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
 }  // namespace mtb

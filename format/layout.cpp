@@ -84,8 +84,10 @@ std::uint64_t count(const TableHeader& header, Outcome outcome) {
 
 /// The header's checksum: of all its bytes, the checksum itself taken as zero.
 std::uint64_t header_checksum(std::span<const std::byte> bytes) {
-  std::vector<std::byte> copy(bytes.begin(), bytes.end());
-  store(copy, kHeaderChecksumAt, std::uint64_t{0});
+  constexpr std::size_t kEnd = kHeaderChecksumAt + sizeof(std::uint64_t);
+  std::vector<std::byte> copy(kEnd);
+  std::memcpy(copy.data(), bytes.data(), kHeaderChecksumAt);
+  copy.insert(copy.end(), bytes.begin() + kEnd, bytes.end());
   return hash(copy);
 }
 

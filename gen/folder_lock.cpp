@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <system_error>
 
 namespace mtb {
@@ -40,6 +41,17 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);  // nothing was written: no result to lose
+}
+
+void remove_left_overs(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with('.') || entry->path().extension() != ".tmp") continue;
+    std::error_code ignored;  // a left-over that cannot be removed harms nobody
+    std::filesystem::remove(entry->path(), ignored);
+  }
 }
 
 }  // namespace mtb

@@ -24,4 +24,7 @@ class FolderLock {
   int descriptor_;
 };
 
+/// Removes what processes that died left half-written in a folder. Only under its lock.
+void remove_left_overs(const std::filesystem::path& folder);
+
 }  // namespace mtb

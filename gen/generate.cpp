@@ -159,14 +159,7 @@ class Generator {
     Result<FolderLock> lock = FolderLock::take(options_.folder);
     if (!lock) return tl::unexpected(lock.error());
     lock_.emplace(std::move(*lock));
-    std::error_code error;
-    for (fs::directory_iterator entry(options_.folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      if (!name.starts_with('.') || entry->path().extension() != ".tmp") continue;
-      std::error_code ignored;  // a left-over that cannot be removed harms nobody
-      fs::remove(entry->path(), ignored);
-    }
+    remove_left_overs(options_.folder);
     return {};
   }
 

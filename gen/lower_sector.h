@@ -21,7 +21,7 @@ namespace mtb {
 /// them fit; or in their file, of which the blocks in use are decoded. LowerRows reads both.
 class LowerSector {
  public:
-  /// Decodes a whole `dtw` table, blocks in parallel. Errors as TableFile::read_codes().
+  /// Decodes a whole `dtw` table, blocks in parallel. Errors as TableFile::read_slots().
   static Result<LowerSector> load(const TableFile& table);
 
   /// Leaves a `dtw` table in its file. Room for about `cache_bytes` of decoded blocks is used, one

@@ -3,6 +3,7 @@
 // after stands on its own feet, and that zstd is given nothing that could harm.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <cstring>
 #include <random>
@@ -19,6 +20,7 @@ namespace {
 using samples::Bytes;
 using samples::made_up;
 using samples::made_up_source;
+using samples::small;
 using samples::spec;
 using samples::TemporaryFolder;
 using testing::AnyOf;
@@ -30,6 +32,10 @@ constexpr std::size_t kGeneratorAt = 224;
 constexpr std::size_t kGeneratorEnd = 248;
 constexpr std::size_t kHeaderChecksumAt = 248;
 constexpr std::size_t kIndexChecksumAt = 120;
+constexpr std::size_t kModelBytesAt = 256;
+constexpr std::size_t kModelChecksumAt = 264;
+constexpr std::size_t kRuleTextAt = 272;
+constexpr std::size_t kEntry = 12;
 
 std::span<const std::byte> part(const Bytes& bytes, std::size_t first, std::size_t size) {
   return std::as_bytes(std::span(bytes).subspan(first, size));
@@ -65,25 +71,39 @@ class Damage : public testing::TestWithParam<Sample> {
     whole_ = samples::read_bytes(path_);
     header_bytes_ = number(whole_, kHeaderBytesAt, 4);
     blocks_ = number(whole_, 56, 8);
+    model_bytes_ = number(whole_, kModelBytesAt, 4);
     ASSERT_GE(blocks_, 4u);
   }
 
-  std::size_t entry_at(std::uint64_t block) const { return header_bytes_ + 24 * block; }
+  std::size_t model_at() const { return header_bytes_; }
+  std::size_t entry_at(std::uint64_t block) const {
+    return header_bytes_ + model_bytes_ + kEntry * block;
+  }
+  /// Bytes of the payload of a block of the whole file, and where it begins.
+  std::size_t payload_bytes(std::uint64_t block) const {
+    const std::uint64_t size = number(whole_, entry_at(block), 4);
+    return size >> 31 != 0 ? 0 : size;
+  }
+  std::size_t payload_at(std::uint64_t block) const {
+    std::size_t at = entry_at(blocks_);
+    for (std::uint64_t before = 0; before < block; ++before) at += payload_bytes(before);
+    return at;
+  }
 
   void reseal_header(Bytes& bytes) const {
     put(bytes, kHeaderChecksumAt, 0);
     put(bytes, kHeaderChecksumAt, layout::hash(part(bytes, 0, header_bytes_)));
   }
   void reseal_index(Bytes& bytes) const {
-    put(bytes, kIndexChecksumAt, layout::hash(part(bytes, header_bytes_, 24 * blocks_)));
+    put(bytes, kIndexChecksumAt, layout::hash(part(bytes, entry_at(0), kEntry * blocks_)));
     reseal_header(bytes);
   }
   void reseal_block(Bytes& bytes, std::uint64_t block) const {
     const std::size_t at = entry_at(block);
-    const std::uint64_t id = layout::hash(part(bytes, 24, 40));
-    put(bytes, at + 16,
-        layout::hash(part(bytes, number(bytes, at, 8), number(bytes, at + 8, 4)),
-                     layout::hash(part(bytes, at, 16), id + block)));
+    const std::uint64_t id = layout::hash(part(bytes, 24, 40), number(bytes, kModelChecksumAt, 8));
+    put(bytes, at + 4,
+        layout::hash(part(bytes, payload_at(block), payload_bytes(block)),
+                     layout::hash(part(bytes, at, 4), id + block)));
     reseal_index(bytes);
   }
 
@@ -111,7 +131,8 @@ class Damage : public testing::TestWithParam<Sample> {
         continue;
       }
       for (std::size_t i = 0; i < here.size(); ++i) {
-        const Code code = made_up(block * kBlockSlots + i, GetParam().table.largest_code);
+        const Slot slot = block * block_slots(file->header().coding) + i;
+        const Code code = made_up(slot, GetParam().table.largest_code);
         if (here[i] != code) {
           ADD_FAILURE() << "a wrong value in block " << block;
           break;
@@ -133,12 +154,13 @@ class Damage : public testing::TestWithParam<Sample> {
   const std::filesystem::path path_ = folder_ / "table";
   Bytes whole_;
   std::size_t header_bytes_ = 0;
+  std::size_t model_bytes_ = 0;
   std::uint64_t blocks_ = 0;
 };
 
 TEST_P(Damage, IsNotSeenInASoundFile) { EXPECT_FALSE(notices(whole_)); }
 
-TEST_P(Damage, OfAnyBitOfHeaderAndIndexIsRefused) {
+TEST_P(Damage, OfAnyBitOfHeaderModelAndIndexIsRefused) {
   for (std::size_t bit = 0; bit < 8 * entry_at(blocks_); ++bit) {
     Bytes bytes = whole_;
     flip(bytes, bit);
@@ -161,7 +183,7 @@ TEST_P(Damage, OfAnyHeaderFieldIsNoticedBehindTheChecksum) {
 }
 
 TEST_P(Damage, OfAnyIndexFieldIsNoticedBehindTheChecksum) {
-  for (std::size_t bit = 8 * header_bytes_; bit < 8 * entry_at(blocks_); ++bit) {
+  for (std::size_t bit = 8 * entry_at(0); bit < 8 * entry_at(blocks_); ++bit) {
     Bytes bytes = whole_;
     flip(bytes, bit);
     reseal_index(bytes);
@@ -187,8 +209,8 @@ TEST_P(Damage, OfCompressedDataIsHarmlessBehindTheChecksums) {
   for (int i = 0; i < 1500; ++i) {
     Bytes bytes = whole_;
     const std::uint64_t block = random() % blocks_;
-    const std::size_t first = number(bytes, entry_at(block), 8);
-    const std::size_t size = number(bytes, entry_at(block) + 8, 4);
+    const std::size_t first = payload_at(block);
+    const std::size_t size = payload_bytes(block);
     if (size == 0) continue;
     // Mostly the beginning, where the frame says what it is.
     const std::size_t reach = random() % 2 == 0 ? std::min<std::size_t>(size, 16) : size;
@@ -233,36 +255,84 @@ TEST_P(Damage, ByAdditionIsRefused) {
 }
 
 TEST_P(Damage, BySwappingBlocksIsNoticed) {
-  // Two blocks exchange their places with entries and all; only offsets are adapted.
+  // Two blocks exchange their places, entries and all.
   for (std::uint64_t a = 0; a + 1 < blocks_; ++a) {
     const std::uint64_t b = a + 1;
     Bytes bytes = whole_;
-    const std::size_t first = number(whole_, entry_at(a), 8);
-    const std::size_t size_a = number(whole_, entry_at(a) + 8, 4);
-    const std::size_t size_b = number(whole_, entry_at(b) + 8, 4);
-    std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(first + size_a), size_b,
-                bytes.begin() + static_cast<std::ptrdiff_t>(first));
-    std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(first), size_a,
-                bytes.begin() + static_cast<std::ptrdiff_t>(first + size_b));
-    std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(entry_at(b)), 24,
-                bytes.begin() + static_cast<std::ptrdiff_t>(entry_at(a)));
-    std::copy_n(whole_.begin() + static_cast<std::ptrdiff_t>(entry_at(a)), 24,
-                bytes.begin() + static_cast<std::ptrdiff_t>(entry_at(b)));
-    put(bytes, entry_at(a), first);
-    put(bytes, entry_at(b), first + size_b);
+    const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(payload_at(a));
+    std::rotate(first, first + static_cast<std::ptrdiff_t>(payload_bytes(a)),
+                first + static_cast<std::ptrdiff_t>(payload_bytes(a) + payload_bytes(b)));
+    const auto entry = bytes.begin() + static_cast<std::ptrdiff_t>(entry_at(a));
+    std::rotate(entry, entry + kEntry, entry + 2 * kEntry);
     reseal_index(bytes);
     EXPECT_TRUE(notices(bytes)) << a;
   }
 }
 
+class DamageOfModelledTables : public Damage {};
+
+TEST_P(DamageOfModelledTables, OfTheModelIsHarmlessBehindTheChecksums) {
+  const auto as_bytes = [](const Bytes& bytes) { return std::as_bytes(std::span(bytes)); };
+  Bytes content(ZSTD_getFrameContentSize(whole_.data() + model_at(), model_bytes_));
+  ASSERT_EQ(
+      ZSTD_decompress(content.data(), content.size(), whole_.data() + model_at(), model_bytes_),
+      content.size());
+  std::mt19937 random(8);
+  int changed_values = 0;
+  for (int i = 0; i < 300; ++i) {
+    Bytes other = content;
+    // Mostly the beginning, where there are numbers of what follows.
+    const std::size_t reach = random() % 2 == 0 ? 64 : other.size();
+    for (std::size_t changes = 1 + random() % 3; changes > 0; --changes) {
+      other[random() % std::min(reach, other.size())] = static_cast<char>(random());
+    }
+    if (i % 10 == 0) other.resize(random() % other.size());
+    Bytes model(ZSTD_compressBound(other.size()));
+    model.resize(ZSTD_compress(model.data(), model.size(), other.data(), other.size(), 3));
+    if (i % 10 == 1) model[random() % model.size()] ^= 1;
+
+    Bytes bytes(whole_.begin(), whole_.begin() + static_cast<std::ptrdiff_t>(header_bytes_));
+    bytes.insert(bytes.end(), model.begin(), model.end());
+    Bytes entries(whole_.begin() + static_cast<std::ptrdiff_t>(entry_at(0)),
+                  whole_.begin() + static_cast<std::ptrdiff_t>(entry_at(blocks_)));
+    put(bytes, kModelChecksumAt, layout::hash(as_bytes(model)));
+    const std::uint64_t id = layout::hash(part(bytes, 24, 40), number(bytes, kModelChecksumAt, 8));
+    for (std::uint64_t block = 0; block < blocks_; ++block) {
+      put(entries, kEntry * block + 4,
+          layout::hash(part(whole_, payload_at(block), payload_bytes(block)),
+                       layout::hash(part(entries, kEntry * block, 4), id + block)));
+    }
+    bytes.insert(bytes.end(), entries.begin(), entries.end());
+    bytes.insert(bytes.end(), whole_.begin() + static_cast<std::ptrdiff_t>(entry_at(blocks_)),
+                 whole_.end());
+    for (std::size_t k = 0; k < 4; ++k) {
+      bytes[kModelBytesAt + k] = static_cast<char>(model.size() >> (8 * k));
+    }
+    put(bytes, 16, bytes.size());
+    put(bytes, kIndexChecksumAt, layout::hash(as_bytes(entries)));
+    reseal_header(bytes);
+    samples::write_bytes(path_, bytes);
+    const auto file = TableFile::open(path_, cache_);
+    ASSERT_TRUE(file) << file.error().message;
+    const auto verified = file->verify();
+    if (verified) {
+      ASSERT_FALSE(notices(bytes)) << "verified, so nothing that matters was changed";
+    } else {
+      ASSERT_EQ(verified.error().fault, Fault::damaged);
+      ++changed_values;
+    }
+  }
+  EXPECT_GT(changed_values, 50);
+}
+
 TEST_P(Damage, IsToldFromAnotherVersion) {
   Bytes bytes = whole_;
-  bytes[8] = 2;
+  bytes[8] = 1;
   samples::write_bytes(path_, bytes);
   const auto file = TableFile::open(path_, cache_);
   ASSERT_FALSE(file.has_value());
   EXPECT_EQ(file.error().fault, Fault::foreign);
-  EXPECT_THAT(file.error().message, HasSubstr("format version 2"));
+  EXPECT_THAT(file.error().message, HasSubstr("format version 1"));
 }
 
 TEST_P(Damage, IsToldFromUnknownRules) {
@@ -271,7 +341,7 @@ TEST_P(Damage, IsToldFromUnknownRules) {
   const auto at = std::search(bytes.begin(), bytes.end(), known.begin(), known.end());
   ASSERT_NE(at, bytes.end());
   *at = 'D';
-  put(bytes, 24, layout::hash(part(bytes, 256, number(bytes, 32, 4))));
+  put(bytes, 24, layout::hash(part(bytes, kRuleTextAt, number(bytes, 32, 4))));
   reseal_header(bytes);
   samples::write_bytes(path_, bytes);
   const auto file = TableFile::open(path_, cache_);
@@ -287,11 +357,16 @@ TEST_P(Damage, LeavesTheSectorToTheHeaderWhateverTheName) {
   EXPECT_EQ(file->header().sector, GetParam().table.sector);
 }
 
-INSTANTIATE_TEST_SUITE_P(Format, Damage,
-                         testing::Values(Sample{"outcomes", spec({3, 3}, Metric::wdl, 2)},
-                                         Sample{"clock", samples::clock_spec({3, 3})},
-                                         Sample{"bytes", spec({3, 3}, Metric::dtw, 120)},
-                                         Sample{"words", spec({3, 3}, Metric::dtw, 1000)}));
+const Sample kPacked[] = {{"outcomes", spec({3, 3}, Metric::wdl, 2)},
+                          {"clock", samples::clock_spec({3, 3})},
+                          {"bytes", spec({3, 3}, Metric::dtw, 120)},
+                          {"words", spec({3, 3}, Metric::dtw, 1000)}};
+const Sample kModelled[] = {{"modelled outcomes", small(spec({3, 2}, Metric::wdl, 2))},
+                            {"modelled distances", small(spec({3, 2}, Metric::dtw, 120))}};
+
+INSTANTIATE_TEST_SUITE_P(Format, Damage, testing::ValuesIn(kPacked));
+INSTANTIATE_TEST_SUITE_P(FormatModelled, Damage, testing::ValuesIn(kModelled));
+INSTANTIATE_TEST_SUITE_P(FormatModelled, DamageOfModelledTables, testing::ValuesIn(kModelled));
 
 }  // namespace
 }  // namespace mtb

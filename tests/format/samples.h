@@ -73,6 +73,12 @@ inline TableSpec spec(Sector sector, Metric metric, Code largest) {
   return spec;
 }
 
+/// The same, with modelled blocks where that is possible.
+inline TableSpec small(TableSpec spec) {
+  spec.compression = Compression::small;
+  return spec;
+}
+
 /// A table of outcomes with those by the clock.
 inline TableSpec clock_spec(Sector sector) {
   TableSpec result = spec(sector, Metric::wdl, 4);

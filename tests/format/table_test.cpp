@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <functional>
 #include <optional>
+#include <random>
 #include <set>
 #include <span>
 #include <string>
@@ -24,6 +26,7 @@ namespace {
 using samples::clock_spec;
 using samples::made_up;
 using samples::made_up_source;
+using samples::small;
 using samples::spec;
 using samples::TemporaryFolder;
 using testing::ElementsAre;
@@ -88,11 +91,28 @@ TEST_P(Tables, GiveEveryValueBack) {
     const auto payload = file_->read_block(block);
     ASSERT_TRUE(payload.has_value());
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      ASSERT_EQ(codes[i], made_up(block * kBlockSlots + i, largest));
+      const Slot slot = block * block_slots(file_->header().coding) + i;
+      ASSERT_EQ(codes[i], made_up(slot, largest));
+      ASSERT_EQ(file_->block_of(slot), block);
+      ASSERT_EQ(file_->place_of(slot), i);
       ASSERT_EQ(unpack_one(file_->header().packing, *payload, i), codes[i]);
     }
   }
   EXPECT_TRUE(file_->verify().has_value());
+}
+
+TEST_P(Tables, GiveAnyRangeOfSlots) {
+  const std::uint64_t slots = file_->header().slots;
+  std::mt19937_64 random(11);
+  std::vector<Code> codes;
+  for (int i = 0; i < 20; ++i) {
+    const Slot first = random() % slots;
+    codes.assign(1 + random() % std::min<std::uint64_t>(slots - first, 150000), 0xFFFF);
+    ASSERT_TRUE(file_->read_slots(first, codes));
+    for (std::size_t k = 0; k < codes.size(); ++k) {
+      ASSERT_EQ(codes[k], made_up(first + k, GetParam().table.largest_code)) << first + k;
+    }
+  }
 }
 
 TEST_P(Tables, CountEveryPlacementOfTheSector) {
@@ -134,16 +154,17 @@ TEST_P(Tables, HaveTheSameBytesForAnyNumberOfThreads) {
 
 TEST_P(Tables, HaveTheSameValuesWhateverTheCompression) {
   TableSpec table = GetParam().table;
-  table.compression = Compression::small;
-  const auto small =
-      write_table(table, made_up_source(table.largest_code), folder_ / "small", cache_);
-  ASSERT_TRUE(small.has_value());
-  EXPECT_EQ(small->content_hash, written_.content_hash);
-  EXPECT_EQ(small->counts, written_.counts);
-  EXPECT_LE(small->file_bytes, written_.file_bytes);
-  const auto file = TableFile::open(folder_ / "small", cache_);
-  ASSERT_TRUE(file.has_value());
-  EXPECT_TRUE(file->verify().has_value());
+  for (const Compression compression : {Compression::fast, Compression::small}) {
+    table.compression = compression;
+    const auto other =
+        write_table(table, made_up_source(table.largest_code), folder_ / "other", cache_);
+    ASSERT_TRUE(other.has_value());
+    EXPECT_EQ(other->content_hash, written_.content_hash);
+    EXPECT_EQ(other->counts, written_.counts);
+    const auto file = TableFile::open(folder_ / "other", cache_);
+    ASSERT_TRUE(file.has_value());
+    EXPECT_TRUE(file->verify().has_value());
+  }
 }
 
 TEST_P(Tables, LeaveNothingElseInTheFolder) {
@@ -169,6 +190,73 @@ INSTANTIATE_TEST_SUITE_P(
                     Kind{"cows in hand", spec({3, 2, 4, 5}, Metric::wdl, 2), Packing::base3},
                     Kind{"one cow", spec({1, 0, 11, 12}, Metric::dtw, 255), Packing::byte},
                     Kind{"an empty board", spec({0, 0, 12, 12}, Metric::dtw, 50), Packing::byte}));
+
+INSTANTIATE_TEST_SUITE_P(
+    FormatModelled, Tables,
+    testing::Values(
+        Kind{"outcomes", small(spec({4, 3}, Metric::wdl, 2)), Packing::base3},
+        Kind{"outcomes of few blocks", small(spec({3, 2}, Metric::wdl, 2)), Packing::base3},
+        Kind{"outcomes with a clock", small(clock_spec({3, 4})), Packing::base5},
+        Kind{"distances", small(spec({3, 4}, Metric::dtw, 255)), Packing::byte},
+        Kind{"short distances", small(spec({3, 3}, Metric::dtw, 1)), Packing::byte},
+        Kind{"long distances", small(spec({4, 3}, Metric::dtw, 256)), Packing::word},
+        Kind{"longest distances", small(spec({3, 3}, Metric::dtw, 65535)), Packing::word},
+        Kind{"keyed by the smaller side",
+             small(keyed_by(KeySide::mover, spec({2, 5}, Metric::dtw, 90))), Packing::byte},
+        Kind{"more cows than neighbours",
+             small(keyed_by(KeySide::mover, spec({1, 7}, Metric::dtw, 90))), Packing::byte},
+        Kind{"cows in hand", small(spec({3, 2, 4, 5}, Metric::wdl, 2)), Packing::base3},
+        Kind{"one cow", small(spec({1, 0, 11, 12}, Metric::dtw, 255)), Packing::byte},
+        Kind{"an empty board", small(spec({0, 0, 12, 12}, Metric::dtw, 50)), Packing::byte}));
+
+/// Values that no game has, for a table with modelled blocks.
+class ModelledTables : public testing::Test {
+ protected:
+  void gives_back(const TableSpec& table, const std::function<Code(Slot)>& value) {
+    const auto source = [&](Slot first, std::span<Code> codes) {
+      for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = value(first + i);
+    };
+    const auto written = write_table(table, source, folder_ / "table", cache_);
+    ASSERT_TRUE(written) << written.error().message;
+    ASSERT_EQ(written->coding, Coding::modelled);
+    const auto file = TableFile::open(folder_ / "table", cache_);
+    ASSERT_TRUE(file) << file.error().message;
+    std::vector<Code> codes(written->slots);
+    ASSERT_TRUE(file->read_slots(0, codes));
+    for (Slot slot = 0; slot < codes.size(); ++slot) ASSERT_EQ(codes[slot], value(slot)) << slot;
+  }
+
+  const ClassCache cache_{};
+  const TemporaryFolder folder_;
+};
+
+TEST_F(ModelledTables, GiveBackNoise) {
+  for (const Code largest : {Code{2}, Code{50}, Code{255}, Code{65535}}) {
+    gives_back(small(spec({3, 3}, largest == 2 ? Metric::wdl : Metric::dtw, largest)),
+               [largest](Slot slot) {
+                 return slot == 0 ? largest
+                                  : static_cast<Code>(samples::scrambled(slot) % (largest + 1u));
+               });
+  }
+}
+
+TEST_F(ModelledTables, GiveBackTheOneValueThatDiffers) {
+  for (const Slot odd : {0u, 4095u, 4096u, 70000u}) {
+    gives_back(small(spec({3, 3}, Metric::wdl, 2)),
+               [odd](Slot slot) { return Code{slot == odd ? Code{2} : Code{1}}; });
+    gives_back(small(spec({3, 3}, Metric::dtw, 40000)),
+               [odd](Slot slot) { return Code{slot == odd ? Code{40000} : Code{7}}; });
+    gives_back(small(spec({3, 3}, Metric::dtw, 1)),
+               [odd](Slot slot) { return Code{slot == odd ? Code{1} : Code{0}}; });
+  }
+}
+
+TEST_F(ModelledTables, GiveBackMoreDistancesThanAClassOfOddsHas) {
+  // Long runs first, so that the odds lean heavily, then every distance once.
+  gives_back(small(spec({3, 3}, Metric::dtw, 1999)), [](Slot slot) {
+    return slot % 60000 < 2000 ? static_cast<Code>(slot % 60000) : Code{8};
+  });
+}
 
 TEST(Tables, StoreUniformBlocksWithoutPayload) {
   const ClassCache cache;

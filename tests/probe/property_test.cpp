@@ -50,13 +50,13 @@ class StoredValues {
 
   Code code(Metric metric, Sector sector, Slot slot) {
     const TableFile& table = *tables_.at({metric, sector});
-    std::vector<Code>& codes = decoded_[{&table, slot / kBlockSlots}];
+    std::vector<Code>& codes = decoded_[{&table, table.block_of(slot)}];
     if (codes.empty()) {
-      codes.resize(table.block_slots(slot / kBlockSlots));
-      const auto read = table.read_codes(slot / kBlockSlots, codes);
+      codes.resize(table.block_slots(table.block_of(slot)));
+      const auto read = table.read_codes(table.block_of(slot), codes);
       EXPECT_TRUE(read) << read.error().message;
     }
-    return codes[slot % kBlockSlots];
+    return codes[table.place_of(slot)];
   }
 
   Distance distance(const Position& position) {
