@@ -143,9 +143,10 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
   if (all_narrow(lower)) solved = solve_with<NarrowWidth>(task, observe, state_folder);
   if (solved && *solved == nullptr) solved = solve_with<WideWidth>(task, observe, state_folder);
   if (solved && *solved == nullptr) {
-    return fail(Fault::not_supported, "pair " + to_string(pair) +
-                                          " has a distance of 65534 plies or more, the most that the "
-                                          "table format can hold");
+    return fail(Fault::not_supported,
+                "pair " + to_string(pair) +
+                    " has a distance of 65534 plies or more, the most that the "
+                    "table format can hold");
   }
   return solved;
 }
