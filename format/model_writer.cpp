@@ -21,9 +21,9 @@ unsigned outcome_of(Metric metric, Code code) {
 
 /// 256 log2(x) for x > 0, in integers, so that every machine decides alike.
 std::uint32_t log2_256(std::uint32_t x) {
-  const int whole = std::bit_width(x) - 1;
+  const auto whole = static_cast<std::uint32_t>(std::bit_width(x)) - 1;
   std::uint64_t mantissa = std::uint64_t{x} << 32 >> whole;  // 1 to 2, with 32 binary places
-  auto result = static_cast<std::uint32_t>(whole);
+  std::uint32_t result = whole;
   for (int i = 0; i < 8; ++i) {
     mantissa = (mantissa >> 1) * (mantissa >> 1) >> 30;
     const std::uint32_t bit = mantissa >> 33 != 0 ? 1 : 0;

@@ -111,7 +111,7 @@ class TableFile {
   /// The codes of one block. codes.size() == block_slots(block). Errors as read_block().
   Result<void> read_codes(std::uint64_t block, std::span<Code> codes) const;
 
-  /// Reads one block and checks its checksum, without decompressing it: every byte of the file is
+  /// Reads one block and checks its checksum, without decoding it: every byte of the file is
   /// the one that was written when open() and this succeed. Errors as read_block().
   Result<void> check_block(std::uint64_t block) const;
 

@@ -211,11 +211,10 @@ bool Writer::finish(Worker& worker, std::uint64_t part, std::span<const Code> co
     const bool uniform =
         std::all_of(block.begin(), block.end(), [&](Code code) { return code == block[0]; });
     std::span<const std::byte> stored;
-    if (uniform) {
-    } else if (header_.coding == Coding::modelled) {
+    if (!uniform && header_.coding == Coding::modelled) {
       stored =
           worker.encoder.encode(odds_->model, odds_->surroundings, header_.metric, first, block);
-    } else {
+    } else if (!uniform) {
       const auto payload =
           std::span(worker.payload).first(packed_size(header_.packing, block.size()));
       pack(header_.packing, block, payload);

@@ -156,7 +156,7 @@ TEST_P(SecondReaderOfShippedTables, FindsTheSameValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Format, SecondReaderOfShippedTables,
-                         testing::Values("3v3.wdl", "3v3.dtw", "3v4.dtw"));
+                         testing::Values("3v3.wdl", "3v3.dtw"));
 
 }  // namespace
 }  // namespace mtb
