@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -38,14 +37,6 @@ void print_line(const std::string& name, std::string_view metric, const Sum& sum
             << std::fixed << std::setprecision(4) << bits << note << std::endl;
 }
 
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) return {};
-  return fail(Fault::system, folder.string() + ": cannot be made (" + error.message() +
-                                 "); choose a folder that can be written");
-}
-
 Result<Exit> run(const Options& options) {
   // Looked at before the lock as well, so that no folder that is none gets a file for it.
   if (const auto there = read_table_folder(options.folder); !there) {
@@ -55,7 +46,6 @@ Result<Exit> run(const Options& options) {
   if (auto made = make_folder(target); !made) return tl::unexpected(made.error());
   const Result<FolderLock> lock = FolderLock::take(target);
   if (!lock) return tl::unexpected(lock.error());
-  remove_left_overs(target);
   const Result<FolderContents> contents = read_table_folder(options.folder);
   if (!contents) return tl::unexpected(contents.error());
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -39,6 +40,15 @@ inline constexpr auto kBinomials = [] {
   }
   return table;
 }();
+
+/// The next larger number with as many bits as `set`, which is below 2^31; 0 for 0.
+constexpr std::uint32_t next_of_size(std::uint32_t set) {
+  if (set == 0) return 0;
+  // The lowest run of bits: its top one moves up, the others fall to the bottom.
+  const std::uint32_t lowest = set & (~set + 1);
+  const std::uint32_t carried = set + lowest;
+  return carried | (((set ^ carried) >> 2) >> std::countr_zero(lowest));
+}
 
 /// The symmetry classes of the sets of a given size, numbered in ascending order of their
 /// representatives; the representative is the member with the smallest bits. Immutable.

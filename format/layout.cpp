@@ -2,6 +2,7 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <bit>
@@ -366,6 +367,13 @@ std::size_t largest_stored(std::size_t payload_bytes) {
 tl::unexpected<Error> damaged(const std::filesystem::path& path, const std::string& what) {
   return fail(Fault::damaged,
               path.string() + " is damaged: " + what + "; get or generate it again");
+}
+
+bool decompress(std::span<const std::byte> stored, std::span<std::byte> content) {
+  return ZSTD_getFrameContentSize(stored.data(), stored.size()) == content.size() &&
+         ZSTD_findFrameCompressedSize(stored.data(), stored.size()) == stored.size() &&
+         ZSTD_decompress(content.data(), content.size(), stored.data(), stored.size()) ==
+             content.size();
 }
 
 }  // namespace mtb::layout

@@ -76,4 +76,8 @@ std::size_t largest_stored(std::size_t payload_bytes);
 /// "PATH is damaged: WHAT; get or generate it again".
 tl::unexpected<Error> damaged(const std::filesystem::path& path, const std::string& what);
 
+/// Whether `stored` is exactly one Zstandard frame that holds exactly as many bytes as `content`,
+/// which then has them. Never writes past `content`.
+bool decompress(std::span<const std::byte> stored, std::span<std::byte> content);
+
 }  // namespace mtb::layout

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "format/layout.h"
+
 namespace mtb::model {
 namespace {
 
@@ -203,14 +205,9 @@ std::optional<Model> Model::parse(std::span<const std::byte> stored, Metric metr
   // No model is larger: a class for each context at most.
   constexpr unsigned long long kMaxContent = 1u << 24;
   const unsigned long long size = ZSTD_getFrameContentSize(stored.data(), stored.size());
-  if (size > kMaxContent ||
-      ZSTD_findFrameCompressedSize(stored.data(), stored.size()) != stored.size()) {
-    return std::nullopt;
-  }
+  if (size > kMaxContent) return std::nullopt;
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-  if (ZSTD_decompress(bytes.data(), bytes.size(), stored.data(), stored.size()) != size) {
-    return std::nullopt;
-  }
+  if (!layout::decompress(stored, bytes)) return std::nullopt;
   Content content(bytes);
   Model model;
   if (!read_outcomes(content, outcome_contexts(neighbours), model)) return std::nullopt;

@@ -59,10 +59,7 @@ MillPoints::MillPoints(int cows, Diagonals diagonals, bool slides) {
   std::uint32_t set = (1u << cows) - 1;
   for (std::uint32_t i = 0; i < sets; ++i) {
     points_.push_back(of(set, diagonals, slides));
-    if (set == 0) continue;
-    // The next larger number with as many bits.
-    const std::uint32_t filled = set | (set - 1);
-    set = (filled + 1) | (((~filled & (filled + 1)) - 1) >> (std::countr_zero(set) + 1));
+    set = next_of_size(set);
   }
 }
 

@@ -1,7 +1,5 @@
 #include "format/table.h"
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -202,12 +200,7 @@ Result<std::vector<std::byte>> TableFile::read_block(std::uint64_t block) const 
   }
   const auto stored = read_stored(block);
   if (!stored) return tl::unexpected(stored.error());
-  // Exactly one frame of exactly the right size; then decompression stays within `payload`.
-  if (ZSTD_getFrameContentSize(stored->data(), stored->size()) != payload.size() ||
-      ZSTD_findFrameCompressedSize(stored->data(), stored->size()) != stored->size() ||
-      ZSTD_decompress(payload.data(), payload.size(), stored->data(), stored->size()) !=
-          payload.size() ||
-      !is_packed(header_.packing, payload, slots)) {
+  if (!layout::decompress(*stored, payload) || !is_packed(header_.packing, payload, slots)) {
     return layout::damaged(path(), block_name(block) + " does not hold what it should");
   }
   return payload;

@@ -3,13 +3,12 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <mutex>
-#include <optional>
 #include <system_error>
 
 #include "format/file.h"
 #include "format/layout.h"
 #include "format/table_writer.h"
+#include "game/first_error.h"
 
 namespace mtb {
 namespace {
@@ -74,19 +73,17 @@ Result<PackedTable> pack_table(const TableFile& table, const fs::path& target,
     return PackedTable{present->header(), true};
   }
 
-  std::mutex mutex;
-  std::optional<Error> error;  // guarded by the mutex
+  FirstError error;
   const CodeSource source = [&](Slot first, std::span<Code> codes) {
     if (const auto done = table.read_slots(first, codes); !done) {
       std::fill(codes.begin(), codes.end(), Code{0});
-      const std::lock_guard lock(mutex);
-      error = done.error();
+      error.tell(done.error());
     }
   };
   const Draft draft(target);
   const Result<TableHeader> written =
       write_table(spec_of(table.header(), options), source, draft.path(), cache);
-  if (error) return tl::unexpected(*error);
+  if (error.any()) return tl::unexpected(*error.get());
   if (!written && written.error().fault == Fault::bad_input) {
     return layout::damaged(table.path(), "its values are not those that its header announces");
   }

@@ -33,12 +33,8 @@ void ColourExchange::append_exchanged(std::uint32_t row, std::span<const std::ui
                                       std::vector<Cell>& cells) const {
   const RowPoints points(index_.classes().representative(row));
   const auto images = images_of(points.key());
-  BitImages board_bits;
-  for (int i = 0; i < points.points(); ++i) {
-    board_bits[static_cast<std::size_t>(i)] = PointSet::of(points.point_of(i)).bits();
-  }
   Relabelling to_board;
-  to_board.build(board_bits, points.points());
+  to_board.build(points.board_bits(), points.points());
   for (std::uint16_t column : columns) {
     const auto canonical = index_.classes().classify(PointSet(to_board(columns_.mask(column))));
     const PointSet key = images[static_cast<std::size_t>(canonical.symmetry.number())];

@@ -9,6 +9,28 @@
 #include <system_error>
 
 namespace mtb {
+namespace {
+
+void remove_left_overs(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with('.') || entry->path().extension() != ".tmp") continue;
+    std::error_code ignored;  // a left-over that cannot be removed harms nobody
+    std::filesystem::remove(entry->path(), ignored);
+  }
+}
+
+}  // namespace
+
+Result<void> make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return {};
+  return fail(Fault::system, folder.string() + ": cannot be made (" + error.message() +
+                                 "); choose a folder that can be written");
+}
 
 Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / ".lock";
@@ -36,22 +58,12 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
     return fail(Fault::system, path.string() + ": cannot be locked (" + reason +
                                    "); choose a folder on another file system");
   }
+  remove_left_overs(folder);
   return lock;
 }
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);  // nothing was written: no result to lose
-}
-
-void remove_left_overs(const std::filesystem::path& folder) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with('.') || entry->path().extension() != ".tmp") continue;
-    std::error_code ignored;  // a left-over that cannot be removed harms nobody
-    std::filesystem::remove(entry->path(), ignored);
-  }
 }
 
 }  // namespace mtb

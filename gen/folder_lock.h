@@ -1,4 +1,4 @@
-// One generator at a time in a folder.
+// Folders that tables are written to: one writer at a time.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,14 @@
 
 namespace mtb {
 
+/// Makes a folder where there is none. Error: system.
+Result<void> make_folder(const std::filesystem::path& folder);
+
 /// Holds an advisory lock on `FOLDER/.lock`; the system lifts it when the process ends, however.
 class FolderLock {
  public:
-  /// Error: system, also when another process holds the lock.
+  /// Also removes what processes that died left half-written there. Error: system, also when
+  /// another process holds the lock.
   static Result<FolderLock> take(const std::filesystem::path& folder);
 
   FolderLock(FolderLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -23,8 +27,5 @@ class FolderLock {
 
   int descriptor_;
 };
-
-/// Removes what processes that died left half-written in a folder. Only under its lock.
-void remove_left_overs(const std::filesystem::path& folder);
 
 }  // namespace mtb

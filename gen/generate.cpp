@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <limits>
@@ -13,6 +12,7 @@
 #include <system_error>
 
 #include "format/table.h"
+#include "game/first_error.h"
 #include "gen/folder_lock.h"
 #include "gen/lower_sector.h"
 #include "gen/system_memory.h"
@@ -75,7 +75,7 @@ class Generator {
     Result<std::vector<PlanStep>> plan = make_plan(options_, cache_);
     if (!plan) return tl::unexpected(plan.error());
     observer_.planned(*plan);
-    if (Result<void> made = make_folder(); !made) return made;
+    if (Result<void> made = make_folder(options_.folder); !made) return made;
     if (Result<void> one = check_folder(); !one) return one;
     announce_space(*plan);
     for (const PlanStep& step : *plan) {
@@ -89,16 +89,6 @@ class Generator {
   }
 
  private:
-  Result<void> make_folder() const {
-    std::error_code error;
-    fs::create_directories(options_.folder, error);
-    if (error) {
-      return fail(Fault::system, options_.folder.string() + ": cannot be made (" + error.message() +
-                                     "); choose a folder that can be written");
-    }
-    return {};
-  }
-
   /// A folder holds tables of one rule set.
   Result<void> check_folder() const {
     std::error_code error;
@@ -154,12 +144,11 @@ class Generator {
     return options_.folder / table_file_name(sector, metric);
   }
 
-  /// Takes the folder for this process, and removes what a dead one left unfinished.
+  /// Takes the folder for this process.
   Result<void> take_folder() {
     Result<FolderLock> lock = FolderLock::take(options_.folder);
     if (!lock) return tl::unexpected(lock.error());
     lock_.emplace(std::move(*lock));
-    remove_left_overs(options_.folder);
     return {};
   }
 
@@ -220,16 +209,14 @@ class Generator {
   /// leisure.
   static Result<void> check_blocks(const TableFile& table) {
     const auto blocks = static_cast<std::int64_t>(table.header().blocks);
-    std::optional<Error> error;
-    std::atomic<bool> failed = false;
+    FirstError error;
 #pragma omp parallel for schedule(dynamic, 8)
     for (std::int64_t block = 0; block < blocks; ++block) {
-      if (failed.load(std::memory_order_relaxed)) continue;
+      if (error.any()) continue;
       const Result<void> sound = table.check_block(static_cast<std::uint64_t>(block));
-      if (sound || failed.exchange(true)) continue;
-      error = sound.error();
+      if (!sound) error.tell(sound.error());
     }
-    if (error) return tl::unexpected(std::move(*error));
+    if (error.any()) return tl::unexpected(*error.get());
     return {};
   }
 
@@ -293,20 +280,19 @@ class Generator {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const Result<TableFile> table = TableFile::open(path_of(names[i], Metric::dtw), cache_);
       if (!table) return tl::unexpected(table.error());
-      std::optional<Error> error;
-      std::atomic<bool> failed = false;
+      FirstError error;
       const auto outcomes = outcomes_of([&](Slot first, std::span<Code> codes) {
         const Result<void> read = table->read_slots(first, codes);
-        if (!read && !failed.exchange(true)) error = read.error();
+        if (!read) error.tell(read.error());
       });
       const auto source = [&](Slot first, std::span<Code> codes) {
         outcomes(first, codes);
         // No outcome has this code: the table is not written.
-        if (failed.load()) std::ranges::fill(codes, std::numeric_limits<Code>::max());
+        if (error.any()) std::ranges::fill(codes, std::numeric_limits<Code>::max());
       };
       const Result<TableHeader> written =
           write(step, names[i], Metric::wdl, kLargestPlainOutcome, source);
-      if (error) return tl::unexpected(std::move(*error));
+      if (error.any()) return tl::unexpected(*error.get());
       if (!written) return tl::unexpected(written.error());
       report.bytes_written += written->file_bytes;
       report.sectors[i].wdl_bytes = written->file_bytes;

@@ -4,11 +4,6 @@
 #include <limits>
 
 namespace mtb {
-namespace {
-
-constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
-
-}  // namespace
 
 bool fits_bytes(const TableHeader& header) {
   return std::max(header.longest_win, header.longest_loss) < kLargestByte;  // codes are one more
@@ -56,8 +51,7 @@ std::shared_ptr<const LowerBlocks::Block> LowerBlocks::decode(std::uint64_t numb
   std::vector<Code> codes(std::min<std::uint64_t>(kBlockSlots, table_.header().slots - first));
   if (const Result<void> read = read_lower_codes(table_, first, codes); !read) {
     std::ranges::fill(codes, dtw_code::draw());
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = read.error();
+    failure_.tell(read.error());
   }
   auto block = std::make_shared<Block>();
   if (!narrow_) {
@@ -68,11 +62,6 @@ std::shared_ptr<const LowerBlocks::Block> LowerBlocks::decode(std::uint64_t numb
                    [](Code code) { return static_cast<std::uint8_t>(code); });
   }
   return block;
-}
-
-std::optional<Error> LowerBlocks::failure() const {
-  const std::lock_guard lock(mutex_);
-  return failure_;
 }
 
 }  // namespace mtb

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,9 +10,13 @@
 #include <vector>
 
 #include "format/table.h"
+#include "game/first_error.h"
 #include "game/result.h"
 
 namespace mtb {
+
+/// Largest code of a sector that is held in a byte a slot.
+inline constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
 
 /// Whether all codes of a `dtw` table fit a byte, going by its header.
 bool fits_bytes(const TableHeader& header);
@@ -39,7 +44,7 @@ class LowerBlocks {
   std::shared_ptr<const Block> block(std::uint64_t number);
 
   /// The first error that block() met.
-  std::optional<Error> failure() const;
+  std::optional<Error> failure() const { return failure_.get(); }
 
  private:
   static constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
@@ -57,7 +62,7 @@ class LowerBlocks {
   std::vector<Kept> kept_;
   std::vector<std::uint32_t> place_;  ///< by number of the block: where in kept_, or kAbsent
   std::uint64_t clock_ = 0;
-  std::optional<Error> failure_;
+  FirstError failure_;
 };
 
 }  // namespace mtb

@@ -7,12 +7,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "game/first_error.h"
+
 namespace mtb {
-namespace {
-
-constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
-
-}  // namespace
 
 LowerSector::LowerSector(SectorIndex index, bool narrow) : index_(std::move(index)) {
   if (narrow) {
@@ -51,15 +48,14 @@ LowerSector LowerSector::from_codes(SectorIndex index, Code largest,
 }
 
 Result<LowerSector> LowerSector::load(const TableFile& table) {
-  std::optional<Error> error;
+  FirstError error;
   const Code largest = fits_bytes(table.header()) ? kLargestByte : std::numeric_limits<Code>::max();
   LowerSector sector = from_codes(table.index(), largest, [&](Slot first, std::span<Code> codes) {
     if (Result<void> read = read_lower_codes(table, first, codes); !read) {
-#pragma omp critical(mtb_lower_sector_error)
-      error = read.error();
+      error.tell(read.error());
     }
   });
-  if (error) return tl::unexpected<Error>(*error);
+  if (error.any()) return tl::unexpected(*error.get());
   return sector;
 }
 

@@ -37,6 +37,15 @@ class RowPoints {
     return result;
   }
 
+  /// The compact points as bits of a board set.
+  BitImages board_bits() const {
+    BitImages result;
+    for (int i = 0; i < points_; ++i) {
+      result[static_cast<std::size_t>(i)] = PointSet::of(point_of(i)).bits();
+    }
+    return result;
+  }
+
   /// Images of this row's compact points in `other`, when `symmetry` maps this board onto the
   /// other's. Points that fall on the other's key have image 0.
   BitImages images_in(const RowPoints& other, Symmetry symmetry) const;

@@ -244,12 +244,8 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row, OtherShots<Width>& sh
 /// The other player's sets of all columns of a row, on the board.
 template <class Width>
 std::vector<std::uint32_t> ShotPhase<Width>::board_sets(const RowFrame& frame) const {
-  BitImages board_bits{};
-  for (int i = 0; i < frame.points(); ++i) {
-    board_bits[static_cast<std::size_t>(i)] = PointSet::of(frame.point_of(i)).bits();
-  }
   Relabelling to_board;
-  to_board.build(board_bits, frame.points());
+  to_board.build(frame.board_bits(), frame.points());
   std::vector<std::uint32_t> sets(columns());
   for (std::size_t c = 0; c < columns(); ++c)
     sets[c] = to_board(task_.columns().mask(static_cast<std::uint32_t>(c)));

@@ -33,11 +33,7 @@ class SubsetTable {
     std::uint32_t mask = (1u << size) - 1;
     for (std::uint32_t i = 0; i < binomial(points, size); ++i) {
       masks_.push_back(mask);
-      // Next mask with as many bits: colex order is the order of the masks as numbers.
-      if (mask == 0) break;
-      const std::uint32_t lowest = mask & (~mask + 1);
-      const std::uint32_t ripple = mask + lowest;
-      mask = ripple | (((mask ^ ripple) >> 2) / lowest);
+      mask = next_of_size(mask);  // colex order is the order of the masks as numbers
     }
   }
 
