@@ -31,19 +31,6 @@ inline std::uint64_t gather_flags(const std::uint8_t* flags) {
   return word;
 }
 
-/// One bit for each of `n` states, at most 64, of which is_marked() holds.
-template <class State, class Marked>
-std::uint64_t mark_states(const State* s, std::size_t n, Marked is_marked) {
-  std::uint8_t flags[64];
-  if (n == 64) {
-    for (std::size_t i = 0; i < 64; ++i) flags[i] = is_marked(s[i]) ? 1 : 0;
-  } else {
-    std::memset(flags, 0, sizeof flags);
-    for (std::size_t i = 0; i < n; ++i) flags[i] = is_marked(s[i]) ? 1 : 0;
-  }
-  return gather_flags(flags);
-}
-
 }  // namespace detail
 
 /// Marks the columns of a row whose state is exactly `distance`, and returns the smallest state
@@ -53,12 +40,23 @@ State collect_news(const State* states, std::size_t columns, State distance, std
   // States up to `distance` wrap round to the top.
   const auto base = static_cast<State>(distance + 1);
   State nearest = std::numeric_limits<State>::max();
+  std::uint8_t flags[64];
   for (std::size_t first = 0; first < columns; first += 64) {
     const std::size_t n = std::min<std::size_t>(64, columns - first);
     const State* s = states + first;
-    news[first / 64] = detail::mark_states(s, n, [&](State state) { return state == distance; });
-    for (std::size_t i = 0; i < n; ++i)
-      nearest = std::min(nearest, static_cast<State>(s[i] - base));
+    if (n == 64) {
+      for (std::size_t i = 0; i < 64; ++i) flags[i] = s[i] == distance ? 1 : 0;
+      for (std::size_t i = 0; i < 64; ++i) {
+        nearest = std::min(nearest, static_cast<State>(s[i] - base));
+      }
+    } else {
+      std::memset(flags, 0, sizeof flags);
+      for (std::size_t i = 0; i < n; ++i) {
+        flags[i] = s[i] == distance ? 1 : 0;
+        nearest = std::min(nearest, static_cast<State>(s[i] - base));
+      }
+    }
+    news[first / 64] = detail::gather_flags(flags);
   }
   const auto above = static_cast<State>(nearest + base);
   return above > distance ? above : std::numeric_limits<State>::max();
@@ -67,10 +65,17 @@ State collect_news(const State* states, std::size_t columns, State distance, std
 /// Marks the columns of a row whose state is above `limit`.
 template <class State>
 void mark_above(const State* states, std::size_t columns, State limit, std::uint64_t* news) {
+  std::uint8_t flags[64];
   for (std::size_t first = 0; first < columns; first += 64) {
     const std::size_t n = std::min<std::size_t>(64, columns - first);
-    news[first / 64] =
-        detail::mark_states(states + first, n, [&](State state) { return state > limit; });
+    const State* s = states + first;
+    if (n == 64) {
+      for (std::size_t i = 0; i < 64; ++i) flags[i] = s[i] > limit ? 1 : 0;
+    } else {
+      std::memset(flags, 0, sizeof flags);
+      for (std::size_t i = 0; i < n; ++i) flags[i] = s[i] > limit ? 1 : 0;
+    }
+    news[first / 64] = detail::gather_flags(flags);
   }
 }
 
