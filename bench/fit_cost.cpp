@@ -33,16 +33,21 @@ void read_report(const std::string& path, const ClassCache& cache, std::vector<R
     std::vector<std::string> fields;
     std::istringstream text(line);
     for (std::string field; std::getline(text, field, ',');) fields.push_back(field);
-    constexpr std::size_t kSolving = 11;  // solve_cpu_seconds; cpu_seconds is the next
-    if (fields.size() < 18 || fields[kSolving].empty()) continue;
+    constexpr std::size_t kSolving = 13;  // solve_cpu_seconds; cpu_seconds is the next
+    constexpr std::size_t kBytes = 18;    // of wdl, dtw, dtc
+    if (fields.size() < kBytes + kMetrics || fields[kSolving].empty()) continue;
     const auto rules = rule_set_named(fields[0]);
     const auto sector = parse_sector(fields[1]);
     if (!rules || !sector || !seen.insert(fields[1]).second) continue;
     const Pair pair = Pair::of(sector->mover, sector->opponent);
     const double solving = std::stod(fields[kSolving]);
     const double all = std::stod(fields[kSolving + 1]);
-    const bool outcomes = !fields[17].empty();
-    runs.push_back({fields[0] + ' ' + fields[1], amounts_of_work(pair, *rules, cache, outcomes),
+    const auto made = [&](Metric metric) {
+      return !fields[kBytes + static_cast<std::size_t>(metric)].empty();
+    };
+    const Metrics metrics{made(Metric::wdl), made(Metric::dtw), made(Metric::dtc)};
+    runs.push_back({fields[0] + ' ' + fields[1],
+                    amounts_of_work(pair, *rules, cache, {metrics.solves(*rules), metrics.count()}),
                     solving, all - solving});
   }
 }

@@ -28,7 +28,7 @@ class Below {
       return sector == Sector{} ? nullptr : &sectors_.at(sector);
     };
     return *solve_pair(
-        rules_, pair,
+        rules_, pair, {Metric::dtw},
         {pointer(needed[0]), pointer(needed[1]), pointer(needed[2]), pointer(needed[3])}, cache_);
   }
 

@@ -32,7 +32,7 @@ struct Options {
   int total = 0;
   bool all = false;
   std::string out;
-  std::vector<std::string> metrics = {"wdl", "dtw"};
+  std::vector<std::string> metrics;
   int threads = 0;
   std::string memory;
   std::string compression = "fast";
@@ -70,26 +70,17 @@ class ReportedProgress : public GenerateProgress {
 /// The part of the memory available that is left to other programs unless --memory says more.
 constexpr std::uint64_t kMarginPart = 16;
 
-/// Whether outcomes are wanted beside the distances, without which nothing can be solved.
-Result<bool> outcomes_wanted(const std::vector<std::string>& metrics) {
-  bool outcomes = false;
-  bool distances = false;
-  for (const std::string& text : metrics) {
-    const Result<Metric> metric = parse_metric(text);
+Result<Metrics> wanted_metrics(const std::vector<std::string>& names, const RuleSet& rules) {
+  if (names.empty()) return default_metrics(rules);
+  Metrics metrics{false, false, false};
+  for (const std::string& name : names) {
+    const Result<Metric> metric = parse_metric(name);
     if (!metric) return tl::unexpected(metric.error());
-    if (*metric == Metric::dtc) {
-      return fail(Fault::not_supported,
-                  "this version does not solve for dtc; ask for --metrics wdl,dtw");
-    }
-    outcomes = outcomes || *metric == Metric::wdl;
-    distances = distances || *metric == Metric::dtw;
+    metrics.wdl = metrics.wdl || *metric == Metric::wdl;
+    metrics.dtw = metrics.dtw || *metric == Metric::dtw;
+    metrics.dtc = metrics.dtc || *metric == Metric::dtc;
   }
-  if (!distances) {
-    return fail(Fault::not_supported,
-                "larger pairs are solved from the dtw tables of smaller ones; ask for --metrics "
-                "wdl,dtw and delete what you do not want afterwards");
-  }
-  return outcomes;
+  return metrics;
 }
 
 /// `8G`: a number of bytes, or of so many powers of 1024.
@@ -128,14 +119,14 @@ Result<std::vector<Pair>> wanted_pairs(const Options& options, const RuleSet& ru
 Result<GenerateOptions> generate_options(const Options& options, const NamedRules& named) {
   Result<std::vector<Pair>> pairs = wanted_pairs(options, named.rules);
   if (!pairs) return tl::unexpected(std::move(pairs.error()));
-  const Result<bool> outcomes = outcomes_wanted(options.metrics);
-  if (!outcomes) return tl::unexpected(outcomes.error());
+  const Result<Metrics> metrics = wanted_metrics(options.metrics, named.rules);
+  if (!metrics) return tl::unexpected(metrics.error());
 
   GenerateOptions wanted;
   wanted.rules = named.rules;
   wanted.pairs = std::move(*pairs);
   wanted.folder = options.out.empty() ? fs::path("tables") / named.name : fs::path(options.out);
-  wanted.wdl = *outcomes;
+  wanted.metrics = *metrics;
   wanted.threads = options.threads;
   if (!options.memory.empty()) {
     const Result<std::uint64_t> memory = parse_memory(options.memory);
@@ -190,10 +181,12 @@ void add_gen_command(CLI::App& app, Action& action) {
       ->check(CLI::Range(2 * kMinCows, 2 * kMaxCows));
   command->add_flag("--all", options->all, "Solve every pair");
   command->add_option("--out", options->out, "Folder of the tables; by default tables/NAME");
-  command->add_option("--metrics", options->metrics, "wdl,dtw or dtw")
+  command
+      ->add_option("--metrics", options->metrics,
+                   "Tables to make, some of wdl,dtw,dtc; dtc comes with wdl. By default wdl,dtw,\n"
+                   "and dtc where the rules have a draw clock")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+      ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "Number of threads; by default one a core")
       ->check(CLI::Range(1, 1024));
   command->add_option("--memory", options->memory,

@@ -155,15 +155,18 @@ void GenerateProgress::started(const PlanStep& step) {
 void GenerateProgress::progressed(const PlanStep& step, const SolveProgress& progress) {
   const double part = static_cast<double>(progress.done_slots) /
                       static_cast<double>(std::max<std::uint64_t>(1, progress.all_slots));
-  if (progress.phase == SolveProgress::Phase::shots) {
-    show(step, "shots", solving_part(step) * kShotPart * part);
-  } else {
-    show(step, "distance " + std::to_string(progress.distance),
-         solving_part(step) * (kShotPart + (1 - kShotPart) * part));
-  }
+  const bool shots = progress.phase == SolveProgress::Phase::shots;
+  const double solved = shots ? kShotPart * part : kShotPart + (1 - kShotPart) * part;
+  // A pair is solved for dtw first.
+  const double before = progress.metric == Metric::dtc ? step.solves - 1 : 0;
+  show(step, shots ? "shots" : "distance " + std::to_string(progress.distance),
+       solving_part(step) * (before + solved) / step.solves);
 }
 
-void GenerateProgress::writing(const PlanStep& step) { show(step, "writing", solving_part(step)); }
+void GenerateProgress::writing(const PlanStep& step, Metric metric) {
+  const bool first_of_two = metric == Metric::dtw && step.solves > 1;
+  show(step, "writing", solving_part(step) / (first_of_two ? 2 : 1));
+}
 
 void GenerateProgress::all_done(const std::string& folder) {
   std::string line = "all tables are in " + folder;
@@ -189,8 +192,10 @@ void GenerateProgress::finished(const PairReport& report) {
   std::uint32_t longest_win = 0;
   std::uint32_t longest_loss = 0;
   for (const SectorReport& sector : report.sectors) {
-    longest_win = std::max(longest_win, sector.table.longest_win);
-    longest_loss = std::max(longest_loss, sector.table.longest_loss);
+    const auto& distances = sector.table(sector.table(Metric::dtw) ? Metric::dtw : Metric::dtc);
+    if (!distances) continue;
+    longest_win = std::max(longest_win, distances->longest_win);
+    longest_loss = std::max(longest_loss, distances->longest_loss);
   }
   line += ", longest win " + std::to_string(longest_win) + ", longest loss " +
           std::to_string(longest_loss);

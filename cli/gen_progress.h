@@ -28,7 +28,7 @@ class GenerateProgress : public GenerateObserver {
   void damaged(const Error& error) override;
   void started(const PlanStep& step) override;
   void progressed(const PlanStep& step, const SolveProgress& progress) override;
-  void writing(const PlanStep& step) override;
+  void writing(const PlanStep& step, Metric metric) override;
   void finished(const PairReport& report) override;
   /// The last line.
   void all_done(const std::string& folder);

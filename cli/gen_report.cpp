@@ -16,9 +16,10 @@ namespace mtb::cli {
 namespace {
 
 constexpr std::string_view kColumns =
-    "rules,pair,sector,slots,positions,win,draw,loss,longest_win,longest_loss,mode,"
-    "solve_cpu_seconds,cpu_seconds,wall_seconds,planned_memory,peak_memory,dtw_bytes,wdl_bytes,"
-    "dtw_bits_per_slot,wdl_bits_per_slot\n";
+    "rules,pair,sector,slots,positions,win,clock_win,draw,clock_loss,loss,longest_win,longest_loss,"
+    "mode,solve_cpu_seconds,cpu_seconds,wall_seconds,planned_memory,peak_memory,wdl_bytes,dtw_"
+    "bytes,"
+    "dtc_bytes,wdl_bits_per_slot,dtw_bits_per_slot,dtc_bits_per_slot\n";
 
 tl::unexpected<Error> refused(const std::filesystem::path& path, int code) {
   return fail(Fault::system, "cannot write the report " + path.string() + ": " +
@@ -45,18 +46,22 @@ std::string work_fields(const PairReport& report) {
 std::string lines_of(const std::string& start, const PairReport& report, const std::string& work) {
   std::ostringstream lines;
   for (const SectorReport& sector : report.sectors) {
-    const TableHeader& table = sector.table;
-    const auto count = [&](Outcome outcome) {
-      return table.counts[static_cast<std::size_t>(outcome)];
-    };
+    // Outcomes are those of the table that knows most of the clock, distances those to the end.
+    const TableHeader& table =
+        *(sector.table(Metric::wdl) ? sector.table(Metric::wdl) : sector.table(Metric::dtw));
+    const auto& distances = sector.table(Metric::dtw);
     lines << start << to_string(table.sector) << ',' << table.slots << ','
-          << std::accumulate(table.counts.begin(), table.counts.end(), std::uint64_t{0}) << ','
-          << count(Outcome::win) << ',' << count(Outcome::draw) << ',' << count(Outcome::loss)
-          << ',' << table.longest_win << ',' << table.longest_loss << ',' << work << ','
-          << sector.dtw_bytes << ',';
-    if (sector.wdl_bytes > 0) lines << sector.wdl_bytes;
-    lines << ',' << bits_per_slot(sector.dtw_bytes, table.slots) << ',';
-    if (sector.wdl_bytes > 0) lines << bits_per_slot(sector.wdl_bytes, table.slots);
+          << std::accumulate(table.counts.begin(), table.counts.end(), std::uint64_t{0}) << ',';
+    for (const std::uint64_t placements : table.counts) lines << placements << ',';
+    if (distances) lines << distances->longest_win;
+    lines << ',';
+    if (distances) lines << distances->longest_loss;
+    lines << ',' << work;
+    for (const auto& there : sector.tables)
+      lines << ',' << (there ? std::to_string(there->file_bytes) : "");
+    for (const auto& there : sector.tables) {
+      lines << ',' << (there ? bits_per_slot(there->file_bytes, there->slots) : "");
+    }
     lines << '\n';
   }
   return lines.str();

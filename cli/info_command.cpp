@@ -54,6 +54,7 @@ Json fields_of(const std::string& file, const TableHeader& header) {
   fields["packing"] = packing_word(header.packing);
   fields["coding"] = header.coding == Coding::modelled ? "modelled" : "packed";
   fields["clock"] = to_text(header.clock);
+  if (header.clock_bound != 0) fields["clock_bound"] = header.clock_bound;
   fields["slots"] = header.slots;
   fields["blocks"] = header.blocks;
   fields["positions"] = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});

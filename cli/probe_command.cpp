@@ -89,8 +89,8 @@ class Batch {
       note(value.error());
       return ",,";
     }
-    const std::string dtw = value->dtw ? std::to_string(*value->dtw) : "";
-    return std::string(to_string(value->outcome)) + ',' + dtw + ',';
+    const auto text = [](const auto& plies) { return plies ? std::to_string(*plies) : ""; };
+    return std::string(to_string(value->outcome)) + ',' + text(value->dtw) + ',' + text(value->dtc);
   }
 
  private:

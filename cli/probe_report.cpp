@@ -16,33 +16,40 @@ std::string plies_text(std::uint32_t plies) {
   return std::to_string(plies) + (plies == 1 ? " ply" : " plies");
 }
 
-std::string clock_text(const RuleSet& rules, ClockUse clock) {
-  if (clock != ClockUse::ignored) return "";
-  return " (without the " + std::to_string(rules.clock.plies) + "-ply draw clock)";
-}
-
-/// `White wins in 15 plies (without the 50-ply draw clock)`.
+/// `White wins, next shot in 5 plies (in 15 plies without the 50-ply draw clock)`.
 std::string result_text(const ProbeReport& report) {
   const Position& position = report.position;
-  RuleSet unclocked = report.rules;
-  unclocked.clock = {};
-  if (verdict(unclocked, position) != Verdict::open) return how_it_ended(unclocked, position);
-
   const Evaluation& value = report.value;
-  const std::string clock = clock_text(report.rules, value.clock);
-  const std::string distance = value.dtw ? " in " + plies_text(*value.dtw) : "";
+  RuleSet looked_at = report.rules;
+  if (value.clock == ClockUse::ignored) looked_at.clock = {};
+  if (verdict(looked_at, position) != Verdict::open) return how_it_ended(looked_at, position);
+
+  const std::string clock = "the " + std::to_string(report.rules.clock.plies) + "-ply draw clock";
+  const bool mover_wins = value.outcome < Outcome::draw;
+  const std::string winner = to_text(mover_wins ? position.side : other(position.side));
+  const std::string in = value.dtw ? " in " + plies_text(*value.dtw) : "";
   switch (value.outcome) {
-    case Outcome::win:
-      return to_text(position.side) + " wins" + distance + clock;
-    case Outcome::loss:
-      return to_text(other(position.side)) + " wins" + distance + clock;
+    case Outcome::draw:
+      return "a draw" + (value.clock == ClockUse::ignored ? " (without " + clock + ")" : "");
     case Outcome::clock_win:
     case Outcome::clock_loss:
-      return "a draw by the draw clock";
-    case Outcome::draw:
+      return "a draw by " + clock + " (without it " + winner + " wins" + in + ")";
+    case Outcome::win:
+    case Outcome::loss:
       break;
   }
-  return "a draw" + clock;
+  switch (value.clock) {
+    case ClockUse::none:
+      return winner + " wins" + in;
+    case ClockUse::ignored:
+      return winner + " wins" + in + " (without " + clock + ")";
+    case ClockUse::applied:
+      break;
+  }
+  std::string text = winner + " wins";
+  if (value.dtc) text += ", next shot or end in " + plies_text(*value.dtc);
+  if (value.dtw) text += " (the end" + in + " without " + clock + ")";
+  return text;
 }
 
 std::string to_move_text(const Position& position) {
@@ -61,7 +68,14 @@ std::string padded(std::string text, std::size_t width) {
 std::string turns_text(const ProbeReport& report) {
   constexpr std::size_t kTurnWidth = 15;  // a move with three shots needs 14
   constexpr std::size_t kOutcomeWidth = 12;
-  std::string text = padded("turn", kTurnWidth) + padded("outcome", kOutcomeWidth) + "plies\n";
+  constexpr std::size_t kPliesWidth = 7;
+  // What tables with the clock say of the next shot is shown where they do.
+  const bool shots = report.value.clock == ClockUse::applied;
+  const auto distance = [](const std::optional<std::uint32_t>& plies) {
+    return plies ? std::to_string(*plies) : "";
+  };
+  std::string text = padded("turn", kTurnWidth) + padded("outcome", kOutcomeWidth) +
+                     (shots ? padded("shot", kPliesWidth) : "") + "plies\n";
   for (const RankedTurn& ranked : report.turns) {
     text += padded(to_string(ranked.turn, report.coordinates), kTurnWidth);
     if (!ranked.value) {
@@ -69,9 +83,11 @@ std::string turns_text(const ProbeReport& report) {
       continue;
     }
     const std::string outcome(to_string(ranked.value->outcome));
-    text += ranked.value->dtw
-                ? padded(outcome, kOutcomeWidth) + std::to_string(*ranked.value->dtw) + '\n'
-                : outcome + '\n';
+    std::string line = padded(outcome, kOutcomeWidth);
+    if (shots) line += padded(distance(ranked.value->dtc), kPliesWidth);
+    line += distance(ranked.value->dtw);
+    line.resize(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
   }
   return text;
 }
@@ -86,13 +102,16 @@ std::string line_text(const ProbeReport& report) {
   return text;
 }
 
-Json distance_json(const Evaluation& value) { return value.dtw ? Json(*value.dtw) : Json(); }
+Json distance_json(const std::optional<std::uint32_t>& plies) {
+  return plies ? Json(*plies) : Json();
+}
 
 Json turn_json(const RankedTurn& ranked, Coordinates coordinates) {
   Json json;
   json["turn"] = to_string(ranked.turn, coordinates);
   json["outcome"] = ranked.value ? Json(to_string(ranked.value->outcome)) : Json();
-  json["dtw"] = ranked.value ? distance_json(*ranked.value) : Json();
+  json["dtw"] = ranked.value ? distance_json(ranked.value->dtw) : Json();
+  json["dtc"] = ranked.value ? distance_json(ranked.value->dtc) : Json();
   json["position"] = to_string(ranked.position, coordinates);
   if (!ranked.value) json["unknown"] = ranked.value.error().message;
   return json;
@@ -118,7 +137,9 @@ std::string to_text(const ProbeReport& report) {
           result_text(report) + '\n';
   if (!report.turns.empty()) text += '\n' + turns_text(report);
   if (!report.line || !report.line->empty()) {
-    const bool one_of_many = report.line && !report.value.dtw;
+    const Outcome outcome = report.value.outcome;
+    const bool one_of_many = report.line && report.line->size() == 1 &&
+                             (outcome != Outcome::win || !(report.value.dtc || report.value.dtw));
     text += std::string(one_of_many ? "\nbest turn: " : "\nbest line: ") + line_text(report) + '\n';
   }
   return text;
@@ -134,7 +155,8 @@ std::string to_json(const ProbeReport& report) {
   json["rules"] = rules;
   json["sector"] = to_string(report.position.sector());
   json["outcome"] = to_string(report.value.outcome);
-  json["dtw"] = distance_json(report.value);
+  json["dtw"] = distance_json(report.value.dtw);
+  json["dtc"] = distance_json(report.value.dtc);
   json["clock"] = to_text(report.value.clock);
   json["turns"] = Json::array();
   for (const RankedTurn& ranked : report.turns) {

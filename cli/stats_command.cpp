@@ -24,19 +24,28 @@ using Row = std::array<std::string, kColumns>;
 const Row kTitles = {"sector",     "positions", "win",         "clock_win",   "draw",
                      "clock_loss", "loss",      "longest_win", "longest_loss"};
 
-std::string distance_text(std::uint32_t plies) {
-  return plies == kDistanceNotStored ? "" : std::to_string(plies);
-}
+/// By metric; null where there is no table.
+using SectorHeaders = std::array<const TableHeader*, kMetrics>;
 
-Row row_of(const TableHeader& header) {
-  const auto& counts = header.counts;
+/// Outcomes from a table that knows the clock if there is one, distances from one to the end.
+Row row_of(const SectorHeaders& headers) {
+  const TableHeader* outcomes = nullptr;
+  for (const TableHeader* header : headers) {
+    if (header != nullptr && (outcomes == nullptr || header->clock == ClockUse::applied)) {
+      outcomes = header;
+    }
+  }
+  const auto& counts = outcomes->counts;
+  const TableHeader* const distances = headers[static_cast<std::size_t>(Metric::dtw)];
   Row row;
-  row[0] = to_string(header.sector);
+  row[0] = to_string(outcomes->sector);
   row[1] = std::to_string(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
   std::transform(counts.begin(), counts.end(), row.begin() + 2,
                  [](std::uint64_t count) { return std::to_string(count); });
-  row[7] = distance_text(header.longest_win);
-  row[8] = distance_text(header.longest_loss);
+  if (distances != nullptr) {
+    row[7] = std::to_string(distances->longest_win);
+    row[8] = std::to_string(distances->longest_loss);
+  }
   return row;
 }
 
@@ -66,17 +75,16 @@ Result<Exit> run(const Options& options) {
   const Result<FolderContents> contents = read_table_folder(options.tables);
   if (!contents) return tl::unexpected(contents.error());
 
-  // Tables of distances say more than those of outcomes.
-  std::vector<Sector> sectors;
-  std::map<Sector, const TableHeader*> headers;
+  std::map<Sector, SectorHeaders> headers;
   for (const TableFile& table : contents->tables) {
-    const TableHeader*& header = headers[table.header().sector];
-    if (header == nullptr) sectors.push_back(table.header().sector);
-    if (header == nullptr || table.header().metric == Metric::dtw) header = &table.header();
+    headers[table.header().sector][static_cast<std::size_t>(table.header().metric)] =
+        &table.header();
   }
+  std::vector<Sector> sectors;
+  for (const auto& [sector, _] : headers) sectors.push_back(sector);
   std::sort(sectors.begin(), sectors.end(), listed_before);
   std::vector<Row> rows = {kTitles};
-  for (const Sector sector : sectors) rows.push_back(row_of(*headers[sector]));
+  for (const Sector sector : sectors) rows.push_back(row_of(headers[sector]));
   options.csv ? print_csv(rows) : print_aligned(rows);
 
   Exit status = Exit::done;
@@ -96,7 +104,7 @@ void add_stats_command(CLI::App& app, Action& action) {
   command->add_flag("--csv", options->csv, "Comma-separated values");
   command->footer(
       "Placements of each outcome for the player to move, symmetric ones counted each, and the\n"
-      "longest distances in plies (empty where the folder has outcomes alone).\n"
+      "longest distances to the end in plies (empty where the folder has no dtw tables).\n"
       "Example: mtb stats --tables tables/traditional");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -40,6 +40,7 @@ constexpr std::size_t kCanaryBytes = 24;
 constexpr std::size_t kGeneratorAt = 224;
 constexpr std::size_t kHeaderChecksumAt = 248;
 constexpr std::size_t kModelBytesAt = 256;
+constexpr std::size_t kClockBoundAt = 260;
 constexpr std::size_t kModelChecksumAt = 264;
 
 /// In the first number of an entry: the rest is the code of a uniform block, not a size.
@@ -118,10 +119,40 @@ std::string contradiction_of_kind(const TableHeader& header) {
   if (header.metric == Metric::dtw && header.clock == ClockUse::applied) {
     return "distances to win do not look at a clock";
   }
+  if (header.metric == Metric::dtc && header.clock == ClockUse::ignored) {
+    return "distances to the next shot without the clock are those of other rules";
+  }
+  const bool bounded = header.metric == Metric::dtc && header.clock == ClockUse::applied;
+  if (bounded ? header.clock_bound < 1 || header.clock_bound > dtc_code::kMaxPlies
+              : header.clock_bound != 0) {
+    return "the bound of the clock contradicts the use of the clock";
+  }
   if (header.generator.size() > kMaxGeneratorBytes || !is_printable(header.generator)) {
     return "the generator's name is longer than 24 bytes or unprintable";
   }
   return {};
+}
+
+/// Whether the longest distances are possible, given the counts.
+bool longest_distances_fit(const TableHeader& header) {
+  const std::uint64_t wins = count(header, Outcome::win);
+  const std::uint64_t losses = count(header, Outcome::loss);
+  const std::uint64_t late_wins = count(header, Outcome::clock_win);
+  const std::uint64_t late_losses = count(header, Outcome::clock_loss);
+  const bool won = wins + late_wins != 0;
+  const bool lost = losses + late_losses != 0;
+  if (won != (header.longest_win != 0) || (!lost && header.longest_loss != 0)) return false;
+  if (header.metric == Metric::dtw) {
+    return header.longest_win % 2 == (won ? 1 : 0) && header.longest_loss % 2 == 0 &&
+           header.longest_win <= dtw_code::plies(0xFFFF) &&
+           header.longest_loss <= dtw_code::plies(0xFFFF);
+  }
+  if (header.longest_win > dtc_code::kMaxPlies || header.longest_loss > dtc_code::kMaxPlies) {
+    return false;
+  }
+  return header.clock != ClockUse::applied ||
+         ((header.longest_win > header.clock_bound) == (late_wins != 0) &&
+          (header.longest_loss > header.clock_bound) == (late_losses != 0));
 }
 
 std::string contradiction_of_values(const TableHeader& header) {
@@ -142,24 +173,14 @@ std::string contradiction_of_values(const TableHeader& header) {
     return "there are outcomes by a clock that is not applied";
   }
 
-  Code largest = 0;
   if (header.metric == Metric::wdl) {
     if (header.longest_win != kDistanceNotStored || header.longest_loss != kDistanceNotStored) {
       return "outcomes alone have no distances";
     }
-    if (clock_counts != 0) largest = 4;
-  } else {
-    const bool wins = count(header, Outcome::win) != 0;
-    const bool losses = count(header, Outcome::loss) != 0;
-    if (header.longest_win > dtw_code::plies(0xFFFF) ||
-        header.longest_loss > dtw_code::plies(0xFFFF) || header.longest_win % 2 != (wins ? 1 : 0) ||
-        (!wins && header.longest_win != 0) || header.longest_loss % 2 != 0 ||
-        (!losses && header.longest_loss != 0)) {
-      return "the longest distances contradict the counts";
-    }
-    largest = dtw_code::decided(std::max(header.longest_win, header.longest_loss));
+  } else if (!longest_distances_fit(header)) {
+    return "the longest distances contradict the counts";
   }
-  if (header.packing != packing_for(header.metric, largest)) {
+  if (header.packing != packing_for(header.metric, header.largest_code())) {
     return "the packing is not that of the values";
   }
   return {};
@@ -204,6 +225,7 @@ std::vector<std::byte> encode_header(const TableHeader& header, std::uint64_t in
     store(bytes, at + 16, canary.code);
   }
   store(bytes, kModelBytesAt, header.model_bytes);
+  store(bytes, kClockBoundAt, header.clock_bound);
   store(bytes, kModelChecksumAt, header.model_checksum);
   std::memcpy(bytes.data() + kGeneratorAt, header.generator.data(), header.generator.size());
   std::memcpy(bytes.data() + kFixedBytes, text.data(), text.size());
@@ -274,12 +296,6 @@ Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
   const auto packing = load<std::uint8_t>(bytes, kPackingAt);
   const auto clock = load<std::uint8_t>(bytes, kClockAt);
   const auto coding = load<std::uint8_t>(bytes, kCodingAt);
-  if (metric == static_cast<int>(Metric::dtc)) {
-    return fail(Fault::foreign,
-                path.string() +
-                    " stores dtc, which this version does not read; use the program "
-                    "that wrote it");
-  }
   if (metric > static_cast<int>(Metric::dtc) || key > static_cast<int>(KeySide::opponent) ||
       packing < static_cast<int>(Packing::base3) || packing > static_cast<int>(Packing::word) ||
       clock > static_cast<int>(ClockUse::applied) || coding > static_cast<int>(Coding::modelled)) {
@@ -293,8 +309,8 @@ Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
   header.coding = static_cast<Coding>(coding);
   header.model_bytes = load<std::uint32_t>(bytes, kModelBytesAt);
   header.model_checksum = load<std::uint64_t>(bytes, kModelChecksumAt);
-  if (!all_zero(bytes.subspan(kCodingAt + 1, 3)) ||
-      !all_zero(bytes.subspan(kModelBytesAt + 4, 4))) {
+  header.clock_bound = load<std::uint32_t>(bytes, kClockBoundAt);
+  if (!all_zero(bytes.subspan(kCodingAt + 1, 3))) {
     return damaged(path, "a reserved byte of its header is not zero");
   }
   if (header.coding == Coding::modelled

@@ -51,6 +51,27 @@ std::string table_file_name(Sector sector, Metric metric) {
   return to_string(sector) + "." + std::string(to_string(metric));
 }
 
+Code TableHeader::largest_code() const {
+  const auto any = [&](Outcome outcome, Outcome late) {
+    return counts[static_cast<std::size_t>(outcome)] != 0 ||
+           counts[static_cast<std::size_t>(late)] != 0;
+  };
+  if (metric == Metric::wdl) {
+    return wdl_code::of(any(Outcome::clock_win, Outcome::clock_loss) ? Outcome::clock_loss
+                                                                     : Outcome::loss);
+  }
+  const bool dtw = metric == Metric::dtw;
+  Code largest = dtw_code::draw();
+  if (any(Outcome::win, Outcome::clock_win)) {
+    largest = dtw ? dtw_code::decided(longest_win) : dtc_code::win(longest_win);
+  }
+  if (any(Outcome::loss, Outcome::clock_loss)) {
+    largest =
+        std::max(largest, dtw ? dtw_code::decided(longest_loss) : dtc_code::loss(longest_loss));
+  }
+  return largest;
+}
+
 std::uint32_t block_slots(Coding coding) {
   return coding == Coding::modelled ? model::kBlockSlots : kBlockSlots;
 }
@@ -249,7 +270,7 @@ Result<void> TableFile::verify() const {
         std::span(buffer).first(std::min<std::uint64_t>(kBlockSlots, header_.slots - first));
     if (const auto done = read_slots(first, codes); !done) return done;
     hashes.push_back(layout::hash_codes(codes));
-    tally.add(index_, header_.metric, first, codes);
+    tally.add(index_, header_.meaning(), first, codes);
     for (const Canary& canary : header_.canaries) {
       if (canary.slot / kBlockSlots == first / kBlockSlots &&
           codes[canary.slot - first] != canary.code) {

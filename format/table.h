@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kDistanceNotStored = 0xFFFFFFFF;
 enum class ClockUse : std::uint8_t {
   none,     ///< the rule set has no clock
   ignored,  ///< it has one, and the values are those without it
-  applied,  ///< outcomes are those with it
+  applied,  ///< they are those with it
 };
 
 /// How the codes of a block are stored.
@@ -72,14 +72,21 @@ struct TableHeader {
   std::uint64_t blocks = 0;
   /// Placements of each outcome, symmetric ones counted each.
   std::array<std::uint64_t, kOutcomeCount> counts{};
-  std::uint32_t longest_win = kDistanceNotStored;   ///< plies; 0 when there is none
-  std::uint32_t longest_loss = kDistanceNotStored;  ///< plies; 0 when there is none
+  /// Plies; 0 when there is none. Of dtc tables, clock wins and clock losses are included.
+  std::uint32_t longest_win = kDistanceNotStored;
+  std::uint32_t longest_loss = kDistanceNotStored;
+  /// Of dtc tables with the clock applied; otherwise 0.
+  std::uint32_t clock_bound = 0;
   std::uint64_t content_hash = 0;  ///< of the values alone, whatever packing and compression
   std::array<Canary, 4> canaries{};
   std::string generator;             ///< name and version of the program that wrote it
   std::uint32_t model_bytes = 0;     ///< of a modelled table
   std::uint64_t model_checksum = 0;  ///< of a modelled table
   std::uint64_t file_bytes = 0;
+
+  CodeMeaning meaning() const { return {metric, clock_bound}; }
+  /// The largest code that occurs; of wdl tables, the largest that may.
+  Code largest_code() const;
 };
 
 /// `5v4.dtw`: the file name of a table in its folder.

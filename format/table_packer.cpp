@@ -32,15 +32,6 @@ class Draft {
   fs::path path_;
 };
 
-Code largest_code_of(const TableHeader& header) {
-  if (header.metric == Metric::wdl) return largest_code(header.packing);
-  const auto count = [&](Outcome outcome) {
-    return header.counts[static_cast<std::size_t>(outcome)];
-  };
-  if (count(Outcome::win) == 0 && count(Outcome::loss) == 0) return dtw_code::draw();
-  return dtw_code::decided(std::max(header.longest_win, header.longest_loss));
-}
-
 TableSpec spec_of(const TableHeader& header, const PackOptions& options) {
   TableSpec spec;
   spec.rules = header.rules;
@@ -48,7 +39,8 @@ TableSpec spec_of(const TableHeader& header, const PackOptions& options) {
   spec.metric = header.metric;
   spec.key = header.key;
   spec.clock = header.clock;
-  spec.largest_code = largest_code_of(header);
+  spec.clock_bound = header.clock_bound;
+  spec.largest_code = header.largest_code();
   spec.compression = Compression::small;
   spec.generator = options.generator;
   return spec;
@@ -57,9 +49,10 @@ TableSpec spec_of(const TableHeader& header, const PackOptions& options) {
 /// Whether two headers say the same of the values.
 bool same_values(const TableHeader& a, const TableHeader& b) {
   return a.fingerprint == b.fingerprint && a.sector == b.sector && a.metric == b.metric &&
-         a.key == b.key && a.clock == b.clock && a.content_hash == b.content_hash &&
-         a.counts == b.counts && a.longest_win == b.longest_win &&
-         a.longest_loss == b.longest_loss && a.canaries == b.canaries;
+         a.key == b.key && a.clock == b.clock && a.clock_bound == b.clock_bound &&
+         a.content_hash == b.content_hash && a.counts == b.counts &&
+         a.longest_win == b.longest_win && a.longest_loss == b.longest_loss &&
+         a.canaries == b.canaries;
 }
 
 }  // namespace

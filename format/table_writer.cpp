@@ -107,10 +107,6 @@ class Writer {
 };
 
 Result<void> Writer::make_header() {
-  if (spec_.metric == Metric::dtc) {
-    return fail(Fault::not_supported, "cannot write " + path_.string() +
-                                          ": this version has no tables for dtc; use wdl or dtw");
-  }
   header_.rules = spec_.rules;
   header_.fingerprint = fingerprint(spec_.rules);
   header_.sector = spec_.sector;
@@ -118,6 +114,7 @@ Result<void> Writer::make_header() {
   header_.key = spec_.key;
   header_.packing = packing_for(spec_.metric, spec_.largest_code);
   header_.clock = spec_.clock;
+  header_.clock_bound = spec_.clock_bound;
   // The model knows three outcomes.
   header_.coding = spec_.compression == Compression::small && header_.packing != Packing::base5
                        ? Coding::modelled
@@ -244,7 +241,7 @@ Result<void> Writer::write_blocks(AtomicFile& file, std::uint64_t id, std::uint6
       const auto codes = codes_of(worker, part);
       if (!codes) continue;
       const Slot first = part * kBlockSlots;
-      worker.tally.add(index_, header_.metric, first, *codes);
+      worker.tally.add(index_, header_.meaning(), first, *codes);
       for (Canary& canary : header_.canaries) {
         if (canary.slot / kBlockSlots == part) canary.code = (*codes)[canary.slot - first];
       }

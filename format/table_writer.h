@@ -22,6 +22,7 @@ struct TableSpec {
   Metric metric = Metric::wdl;
   KeySide key = KeySide::mover;
   ClockUse clock = ClockUse::none;
+  std::uint32_t clock_bound = 0;  ///< see TableHeader
   /// Largest code that occurs; decides the packing. Outcomes without a clock may always say 2.
   Code largest_code = 0;
   Compression compression = Compression::fast;
@@ -34,7 +35,7 @@ using CodeSource = std::function<void(Slot first, std::span<Code> codes)>;
 
 /// Writes the table atomically under `path` and returns its header. Blocks are compressed in
 /// parallel by the current number of OpenMP threads; the bytes do not depend on that number.
-/// Errors: system; not_supported for dtc; bad_input when the spec contradicts itself or the codes.
+/// Errors: system; bad_input when the spec contradicts itself or the codes.
 Result<TableHeader> write_table(const TableSpec& spec, const CodeSource& source,
                                 const std::filesystem::path& path, const ClassCache& cache);
 

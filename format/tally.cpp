@@ -18,7 +18,8 @@ std::uint16_t count_if(std::span<const Code> codes, Predicate predicate) {
 
 }  // namespace
 
-void Tally::add(const SectorIndex& index, Metric metric, Slot first, std::span<const Code> codes) {
+void Tally::add(const SectorIndex& index, CodeMeaning meaning, Slot first,
+                std::span<const Code> codes) {
   const std::uint32_t columns = index.columns();
   while (!codes.empty()) {
     const auto row = static_cast<std::uint32_t>(first / columns);
@@ -28,7 +29,7 @@ void Tally::add(const SectorIndex& index, Metric metric, Slot first, std::span<c
     const auto enter = [&](Outcome outcome, std::uint64_t slots) {
       counts[static_cast<std::size_t>(outcome)] += orbit * slots;
     };
-    if (metric == Metric::wdl) {
+    if (meaning.metric == Metric::wdl) {
       std::size_t draws = part.size();
       for (Code code = kOutcomeCount - 1; code > 0; --code) {
         const std::uint16_t slots = count_if(part, [code](Code c) { return c == code; });
@@ -50,11 +51,19 @@ void Tally::add(const SectorIndex& index, Metric metric, Slot first, std::span<c
         largest_win = std::max(largest_win, static_cast<Code>(c & ~parity));
         largest_loss = std::max(largest_loss, static_cast<Code>(c & parity));
       }
-      enter(Outcome::win, wins);
-      enter(Outcome::loss, losses);
+      std::uint16_t late_wins = 0;
+      std::uint16_t late_losses = 0;
+      if (meaning.is_late(std::max(largest_win, largest_loss))) {
+        late_wins = count_if(part, [&](Code c) { return c % 2 == 0 && meaning.is_late(c); });
+        late_losses = count_if(part, [&](Code c) { return c % 2 != 0 && meaning.is_late(c); });
+      }
+      enter(Outcome::win, wins - late_wins);
+      enter(Outcome::clock_win, late_wins);
+      enter(Outcome::loss, std::size_t{losses} - late_losses);
+      enter(Outcome::clock_loss, late_losses);
       enter(Outcome::draw, draws);
-      if (wins != 0) longest_win = std::max(longest_win, dtw_code::plies(largest_win));
-      if (losses != 0) longest_loss = std::max(longest_loss, dtw_code::plies(largest_loss));
+      if (wins != 0) longest_win = std::max(longest_win, meaning.plies(largest_win));
+      if (losses != 0) longest_loss = std::max(longest_loss, meaning.plies(largest_loss));
       largest_code = std::max({largest_code, largest_win, largest_loss});
     }
     first += part.size();

@@ -19,7 +19,7 @@ struct Tally {
   Code largest_code = 0;
 
   /// Counts the codes of slots first, first + 1, ...; codes that the metric has.
-  void add(const SectorIndex& index, Metric metric, Slot first, std::span<const Code> codes);
+  void add(const SectorIndex& index, CodeMeaning meaning, Slot first, std::span<const Code> codes);
   void add(const Tally& other);
   /// Copies counts and distances to a header.
   void enter(TableHeader& header) const;

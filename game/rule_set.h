@@ -62,12 +62,9 @@ std::span<const NamedRuleSet> named_rule_sets();
 /// The rules of that name, if there are any.
 std::optional<RuleSet> rule_set_named(std::string_view name);
 
-/// Whether the value of a position depends on nothing but its cows and whose turn it is: no bans
-/// that earlier turns leave behind, no shots that may be declined. Tables exist for such rules
-/// alone.
-constexpr bool has_plain_positions(const RuleSet& rules) {
-  return rules.reform == Reform::none && rules.shot == Shooting::forced;
-}
+/// Whether the value of a position depends on nothing but its cows, whose turn it is and the clock:
+/// no bans that earlier turns leave behind. Tables exist for such rules alone.
+constexpr bool has_plain_positions(const RuleSet& rules) { return rules.reform == Reform::none; }
 
 /// Reads the TOML text of a rule set. All keys must be there, unknown ones are refused, and so are
 /// values out of range or in contradiction; the message names key, line and what is allowed.

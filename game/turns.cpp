@@ -10,22 +10,6 @@ bool hands_empty(const Position& position) {
   return position.hand[Colour::white] == 0 && position.hand[Colour::black] == 0;
 }
 
-/// Whether the clock runs in this position: the moving phase, and the trigger holds.
-bool clock_runs(const RuleSet& rules, const Position& position) {
-  if (!hands_empty(position)) return false;
-  const bool white = position.cows[Colour::white].size() <= 3;
-  const bool black = position.cows[Colour::black].size() <= 3;
-  switch (rules.clock.trigger) {
-    case ClockTrigger::always:
-      return true;
-    case ClockTrigger::either_at_three:
-      return white || black;
-    case ClockTrigger::both_at_three:
-      return white && black;
-  }
-  return false;
-}
-
 /// Whether the mover's ban forbids a move. The ban is {from = Y, to = X} after a move X-Y.
 bool is_banned(const RuleSet& rules, const Position& position, Point from, Point to) {
   const auto& ban = position.ban[position.side];
@@ -105,6 +89,21 @@ PointSet targets(const RuleSet& rules, PointSet cows) {
   return free.empty() && rules.targets == Targets::free_first ? cows : free;
 }
 
+bool clock_runs(const RuleSet& rules, Sector sector) {
+  if (sector.has_hands()) return false;
+  const bool mover = sector.mover <= 3;
+  const bool opponent = sector.opponent <= 3;
+  switch (rules.clock.trigger) {
+    case ClockTrigger::always:
+      return true;
+    case ClockTrigger::either_at_three:
+      return mover || opponent;
+    case ClockTrigger::both_at_three:
+      return mover && opponent;
+  }
+  return false;
+}
+
 Verdict verdict(const RuleSet& rules, const Position& position) {
   if (position.owed != 0) return Verdict::open;
   if (position.total(position.side) < kMinCows) return Verdict::loss;
@@ -124,7 +123,7 @@ Verdict verdict(const RuleSet& rules, const Position& position) {
   }
   // Last, so that the last counted ply may still win.
   const bool expired = rules.clock.plies != 0 && position.clock >= rules.clock.plies;
-  return expired && clock_runs(rules, position) ? Verdict::draw : Verdict::open;
+  return expired && clock_runs(rules, position.sector()) ? Verdict::draw : Verdict::open;
 }
 
 std::vector<Turn> legal_turns(const RuleSet& rules, const Position& position) {
@@ -193,7 +192,7 @@ Position play(const RuleSet& rules, const Position& position, const Turn& turn) 
 
   // What the clock counts is a ply that began while it ran. Owed shots are taken to end such a ply
   // when the hands are empty now.
-  const bool counted = turn.shot_count == 0 && clock_runs(rules, position);
+  const bool counted = turn.shot_count == 0 && clock_runs(rules, position.sector());
   const int plies = std::min<int>(position.clock + 1, std::numeric_limits<std::uint16_t>::max());
   next.clock = counted ? static_cast<std::uint16_t>(plies) : std::uint16_t{0};
   return next;

@@ -33,6 +33,10 @@ struct Turn {
 /// Which of a player's cows on the board may be shot; empty when none may.
 PointSet targets(const RuleSet& rules, PointSet cows);
 
+/// Whether the draw clock, if the rules have one, counts plies in the positions of a sector: in the
+/// moving phase, while its trigger holds.
+bool clock_runs(const RuleSet& rules, Sector sector);
+
 /// How a game stands before the mover's turn.
 enum class Verdict : std::uint8_t { open, win, draw, loss };  ///< from the mover's view
 

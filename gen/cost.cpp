@@ -23,7 +23,7 @@ constexpr double kCertainty = 0.28;
 
 }  // namespace
 
-Work amounts_of_work(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outcomes) {
+Work amounts_of_work(Pair pair, const RuleSet& rules, const ClassCache& cache, Rounds rounds) {
   const double key = pair.key;
   const double other = pair.other;
   const double free = kPointCount - key - other;  // of both
@@ -59,12 +59,13 @@ Work amounts_of_work(Pair pair, const RuleSet& rules, const ClassCache& cache, b
     amount(WorkKind::lower_slots) +=
         static_cast<double>(SectorIndex(lower, default_key(lower), cache).slots());
   }
-  amount(WorkKind::written_slots) = sides * sector * (outcomes ? 2 : 1);
+  for (double& solving : work) solving *= rounds.solves;
+  amount(WorkKind::written_slots) = sides * sector * rounds.tables;
   return work;
 }
 
-Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outcomes) {
-  const Work amounts = amounts_of_work(pair, rules, cache, outcomes);
+Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, Rounds rounds) {
+  const Work amounts = amounts_of_work(pair, rules, cache, rounds);
   Cost cost;
   for (std::size_t i = 0; i < amounts.size(); ++i) {
     (is_of_files(static_cast<WorkKind>(i)) ? cost.files : cost.solving) +=
@@ -73,10 +74,10 @@ Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outc
   return cost;
 }
 
-std::uint64_t estimated_table_bytes(Pair pair, std::uint64_t slots, bool outcomes) {
+std::uint64_t estimated_table_bytes(Pair pair, std::uint64_t slots, int tables) {
   const double doubt = std::exp(-kCertainty * (pair.key - pair.other));
   return static_cast<std::uint64_t>(doubt * static_cast<double>(slots) *
-                                    (kDistanceBytes + (outcomes ? kOutcomeBytes : 0)));
+                                    (kOutcomeBytes + kDistanceBytes * (tables - 1)));
 }
 
 }  // namespace mtb

@@ -31,8 +31,14 @@ constexpr bool is_of_files(WorkKind kind) { return kind >= WorkKind::lower_slots
 
 using Work = std::array<double, kWorkKinds>;
 
+/// How often a pair is solved, and how many tables of each of its sectors are written.
+struct Rounds {
+  int solves = 1;
+  int tables = 2;
+};
+
 /// The amounts of work on a pair, a few percent off: averages over all placements.
-Work amounts_of_work(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outcomes);
+Work amounts_of_work(Pair pair, const RuleSet& rules, const ClassCache& cache, Rounds rounds);
 
 /// CPU-seconds on the machine that the model was fitted on; speed.h tells how others differ.
 struct Cost {
@@ -46,10 +52,11 @@ struct Cost {
     return *this;
   }
 };
-Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, bool outcomes);
+Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, Rounds rounds);
 
-/// Pairs of `traditional` that measure the speed of a machine, in the order in which they have to
-/// be solved, with what they took in the runs that the model was fitted on; tables of both metrics.
+/// Pairs of `traditional` without its clock that measure the speed of a machine, in the order in
+/// which they have to be solved, with what they took in the runs that the model was fitted on;
+/// tables of wdl and dtw.
 struct MeasuredPair {
   Pair pair;
   Cost cost;
@@ -64,6 +71,6 @@ inline constexpr std::array<MeasuredPair, 6> kMeasuredPairs = {{
 }};
 
 /// Bytes of the tables of a pair with so many slots, compressed fast; often half as many, or twice.
-std::uint64_t estimated_table_bytes(Pair pair, std::uint64_t slots, bool outcomes);
+std::uint64_t estimated_table_bytes(Pair pair, std::uint64_t slots, int tables);
 
 }  // namespace mtb

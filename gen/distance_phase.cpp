@@ -7,19 +7,17 @@
 namespace mtb {
 namespace {
 
-/// A successor is lost for its mover in target.distance plies: this state wins in one more.
+/// A successor is lost for its mover in target.distance: this state wins in target.win.
 /// Returns whether that is better than what was known.
 template <class Width, class Target>
 inline bool follow_loss(Target& target, std::uint32_t column) {
-  using State = typename Width::State;
-  State& state = target.states[column];
-  const auto win = static_cast<State>(target.distance + 1);
-  const bool better = state > win;  // open states are above all distances
-  if (better) state = win;
+  auto& state = target.states[column];
+  const bool better = state > target.win;  // open states are above all distances
+  if (better) state = target.win;
   return better;
 }
 
-/// The distance of a state that has lost its last open move to a win in target.distance plies: the
+/// The distance of a state that has lost its last open move to a win in target.distance: the
 /// slowest of its moves and shots.
 template <class Width, class Target>
 inline void lose(Target& target, typename Width::State& state) {
@@ -28,7 +26,7 @@ inline void lose(Target& target, typename Width::State& state) {
   target.nearest = std::min(target.nearest, state);
 }
 
-/// A successor is won for its mover in target.distance plies: one move less is open, and with the
+/// A successor is won for its mover in target.distance: one move less is open, and with the
 /// last one this state loses.
 template <class Width, class Target>
 inline void follow_win(Target& target, std::uint32_t column) {
@@ -45,10 +43,9 @@ constexpr bool is_loss(std::uint32_t distance) { return distance % 2 == 0; }
 template <class Width, class Target, class Pull>
 inline void with_follow(Target& target, Pull&& pull) {
   if (is_loss(target.distance)) {
-    using State = typename Width::State;
     bool any = false;  // told at the end: a branch in the loop would be predicted wrongly too often
     pull([&](std::uint32_t column) { any |= follow_loss<Width>(target, column); });
-    if (any) target.nearest = std::min(target.nearest, static_cast<State>(target.distance + 1));
+    if (any) target.nearest = std::min(target.nearest, target.win);
   } else {
     pull([&](std::uint32_t column) { follow_win<Width>(target, column); });
   }
@@ -112,13 +109,13 @@ typename DistancePhase<Width>::End DistancePhase<Width>::run(const SolveObserver
     key_nearest_[r] = *std::min_element(key_row(row), key_row(row) + columns_);
     if (!equal) other_nearest_[r] = *std::min_element(other_row(row), other_row(row) + columns_);
   }
-  SolveProgress progress{SolveProgress::Phase::distances, 0, 0,
+  SolveProgress progress{task_.metric, SolveProgress::Phase::distances, 0, 0,
                          (equal ? 1 : 2) * task_.slot_count()};
   for (;;) {
     const State distance = first_distance();
     if (distance >= Width::kOpen) return End::done;
     if (distance >= Width::kMaxDistance) return End::too_far;
-    progress.distance = distance;
+    progress.distance = task_.metric == Metric::dtc ? distance / 2u : distance;
     std::uint64_t settled = 0;
 #pragma omp parallel reduction(+ : settled)
     {
@@ -213,17 +210,17 @@ std::uint64_t DistancePhase<Width>::settle_row(std::uint32_t row, State distance
     own_news = list_news(scratch.news.data(), columns_, scratch.list);
     const RowFrame frame(task_.classes.representative(row), task_.board);
     pull_other_moves(frame, own_news, scratch.flights,
-                     {other_row(row), other_nearest_[row], distance});
+                     target(other_row(row), other_nearest_[row], distance));
   }
   if (task_.rules.blocked == Blocked::pass) pull_passes(row, own_news, distance, scratch);
-  const bool strict = task_.rules.targets == Targets::strict;
+  const bool quiet_mills = task_.has_quiet_mills();
   const auto is_news = [&](const KeyMove& move) {
-    return other_news_count_[move.target] != 0 && (move.mills == 0 || strict);
+    return other_news_count_[move.target] != 0 && (move.mills == 0 || quiet_mills);
   };
   const auto moves = task_.key_moves.of(row);
   if (std::none_of(moves.begin(), moves.end(), is_news)) return own_news.size();
   const RowPoints points(task_.classes.representative(row));
-  const Target target{key_row(row), key_nearest_[row], distance};
+  const Target key = target(key_row(row), key_nearest_[row], distance);
   // Losses matter only to columns that are not yet won, or later. Where those are few it is quicker
   // to look whether they have a move to news than to follow all news back.
   std::size_t many_news = 0;
@@ -235,15 +232,15 @@ std::uint64_t DistancePhase<Width>::settle_row(std::uint32_t row, State distance
     }
   }
   const bool open_listed = many_news > columns_;
-  if (open_listed) list_open(target.states, static_cast<State>(distance + 1), scratch);
+  if (open_listed) list_open(key.states, key.win, scratch);
   for (const KeyMove& move : moves) {
     if (!is_news(move)) continue;
     const FrozenNews news = frozen(move.target);
     if (open_listed && move.mills == 0 && !news.is_list(columns_) &&
         scratch.open.count < news.count()) {
-      look_ahead(points, move, news, scratch.open, scratch.relabel, target);
+      look_ahead(points, move, news, scratch.open, scratch.relabel, key);
     } else {
-      pull_key_move(points, move, news, scratch, target);
+      pull_key_move(points, move, news, scratch, key);
     }
   }
   return own_news.size();
@@ -277,7 +274,7 @@ void DistancePhase<Width>::look_ahead(const RowPoints& points, const KeyMove& mo
     const std::uint32_t successor = can_move ? task_.columns().rank(relabel(set)) : 0;
     if (news.has(successor) && can_move) {
       follow_loss<Width>(target, column);
-      target.nearest = std::min(target.nearest, static_cast<State>(target.distance + 1));
+      target.nearest = std::min(target.nearest, target.win);
       continue;
     }
     open.sets[left] = set;
@@ -292,8 +289,9 @@ template <class Width>
 void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
                                             std::span<const std::uint16_t> news,
                                             FlightCounts& flights, Target target) const {
-  // Without a target a mill earns nothing, and the move that closes it is a quiet one.
-  const bool mills_are_quiet = task_.targets(frame.key()).empty();
+  // Where nothing may, or must, be shot, the move that closes a mill is a quiet one.
+  const bool mills_are_quiet =
+      task_.is_quiet_mill(frame.key().bits(), task_.board.in_mills(frame.key()).bits());
   // A cow that stands in a mill now would have closed it by arriving.
   const auto arrived = [&](std::uint32_t set) {
     return mills_are_quiet ? set : set & ~frame.in_mills(set);
@@ -342,7 +340,7 @@ void DistancePhase<Width>::follow_flights(std::span<const std::uint8_t> counts,
                                           Target target) const {
   State* states = target.states;
   if (is_loss(target.distance)) {
-    const auto win = static_cast<State>(target.distance + 1);
+    const State win = target.win;
     State any = 0;
     for (std::size_t c = 0; c < counts.size(); ++c) {
       const bool wins = counts[c] != 0 && states[c] > win;
@@ -388,11 +386,11 @@ void DistancePhase<Width>::pull_key_move(const RowPoints& points, const KeyMove&
     });
     return;
   }
-  // A closed mill is quiet only where the other player has no cow that may be shot.
+  // A closed mill is quiet only where nothing may, or must, be shot.
   const RowFrame frame(source.key(), task_.board);
   with_follow<Width>(target, [&](auto&& follow) {
     for (std::uint32_t set : sets) {
-      if (frame.in_mills(set) == set) follow(columns.rank(scratch.relabel(set)));
+      if (task_.is_quiet_mill(set, frame.in_mills(set))) follow(columns.rank(scratch.relabel(set)));
     }
   });
 }
@@ -406,9 +404,9 @@ void DistancePhase<Width>::pull_passes(std::uint32_t row, std::span<const std::u
   const RowFrame frame(task_.classes.representative(row), task_.board);
   const SubsetTable& columns = task_.columns();
   if (!other_news.empty() && !task_.key_flies()) {
-    Target target{key_row(row), key_nearest_[row], distance};
+    Target key = target(key_row(row), key_nearest_[row], distance);
     const std::uint32_t reach = frame.compress(task_.board.reach(frame.key()));
-    with_follow<Width>(target, [&](auto&& follow) {
+    with_follow<Width>(key, [&](auto&& follow) {
       for (std::uint32_t set : other_news.sets_without(0, nullptr, columns, scratch.sets)) {
         const bool blocked = (reach & ~set) == 0;
         if (blocked) follow(columns.rank(set));
@@ -416,8 +414,8 @@ void DistancePhase<Width>::pull_passes(std::uint32_t row, std::span<const std::u
     });
   }
   if (!key_news.empty() && !task_.other_flies()) {
-    Target target{other_row(row), other_nearest_[row], distance};
-    with_follow<Width>(target, [&](auto&& follow) {
+    Target other = target(other_row(row), other_nearest_[row], distance);
+    with_follow<Width>(other, [&](auto&& follow) {
       for (std::uint16_t column : key_news) {
         const bool blocked = frame.boundary(columns.mask(column)) == 0;
         if (blocked) follow(column);

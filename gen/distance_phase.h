@@ -44,6 +44,7 @@ class DistancePhase {
     State* states;
     State& nearest;  ///< smallest pending distance of the row
     State distance;  ///< of the news that are being followed
+    State win;       ///< distance of a win by a move to such a loss
   };
   /// Columns of a row, with their sets, that a loss in work may still turn into wins.
   struct OpenColumns {
@@ -68,6 +69,11 @@ class DistancePhase {
   State* other_row(std::uint32_t row) const { return other_ + std::size_t{row} * columns_; }
   std::uint64_t* other_news(std::uint32_t row) {
     return other_news_.data() + std::size_t{row} * news_words(columns_);
+  }
+  /// What moves to a loss in `distance` win in.
+  State win_after(State distance) const { return static_cast<State>(distance + task_.win_step()); }
+  Target target(State* states, State& nearest, State distance) const {
+    return {states, nearest, distance, win_after(distance)};
   }
   FrozenNews frozen(std::uint32_t row) { return {other_news(row), other_news_count_[row]}; }
 

@@ -54,12 +54,17 @@ std::optional<std::uint64_t> free_space(const fs::path& folder) {
 /// The part of the estimate of a pair's tables that they need at any rate.
 constexpr double kLeastTablePart = 0.25;
 
-/// A source of wdl codes from one of dtw codes.
-CodeSource outcomes_of(CodeSource distances) {
-  return [distances = std::move(distances)](Slot first, std::span<Code> codes) {
+/// A source of wdl codes from one of distances.
+CodeSource outcomes_of(CodeMeaning meaning, CodeSource distances) {
+  return [meaning, distances = std::move(distances)](Slot first, std::span<Code> codes) {
     distances(first, codes);
-    for (Code& code : codes) code = wdl_code::of(dtw_code::outcome(code));
+    for (Code& code : codes) code = wdl_code::of(*meaning.outcome(code));
   };
+}
+
+/// The largest code of outcomes, given the largest of the distances that they are made from.
+Code largest_outcome(CodeMeaning meaning, Code largest_distance) {
+  return wdl_code::of(meaning.is_late(largest_distance) ? Outcome::clock_loss : Outcome::loss);
 }
 
 /// Generates into one folder under one rule set.
@@ -68,6 +73,7 @@ class Generator {
   Generator(const GenerateOptions& options, GenerateObserver& observer)
       : options_(options),
         observer_(observer),
+        metrics_(with_needs(options.metrics, options.rules)),
         fingerprint_(fingerprint(options.rules)),
         cache_(options.gather) {}
 
@@ -95,7 +101,8 @@ class Generator {
     for (fs::directory_iterator entry(options_.folder, error), end; !error && entry != end;
          entry.increment(error)) {
       const fs::path& path = entry->path();
-      if (path.extension() != ".dtw" && path.extension() != ".wdl") continue;
+      const std::string ending = path.extension().string();
+      if (ending.empty() || !parse_metric(ending.substr(1))) continue;
       const Result<TableFile> table = TableFile::open(path, cache_);
       if (!table && table.error().fault == Fault::foreign) return tl::unexpected(table.error());
       if (table && table->header().fingerprint != fingerprint_) {
@@ -116,7 +123,9 @@ class Generator {
     for (const PlanStep& step : plan) {
       std::error_code ignored;  // what cannot be seen is taken for missing
       const auto is_there = [&](Sector sector) {
-        return fs::exists(path_of(sector, Metric::dtw), ignored);
+        return std::ranges::all_of(kAllMetrics, [&](Metric metric) {
+          return !wants(metric) || fs::exists(path_of(sector, metric), ignored);
+        });
       };
       if (!std::ranges::all_of(sectors_of(step.pair), is_there)) needed += step.table_bytes;
     }
@@ -152,34 +161,53 @@ class Generator {
     return {};
   }
 
+  bool wants(Metric metric) const {
+    switch (metric) {
+      case Metric::wdl:
+        return metrics_.wdl;
+      case Metric::dtw:
+        return metrics_.dtw;
+      case Metric::dtc:
+        return metrics_.dtc;
+    }
+    return false;
+  }
+
   /// What is there of a pair.
   struct Found {
-    bool distances_sound = true;
-    bool outcomes_sound = true;         ///< also when they are not wanted
-    std::vector<SectorReport> sectors;  ///< whole when all_sound()
+    std::vector<SectorReport> sectors;
     std::vector<Error> damages;
 
-    bool all_sound() const { return distances_sound && outcomes_sound; }
+    /// Whether both sectors have a table.
+    bool has(Metric metric) const {
+      return std::ranges::all_of(
+          sectors, [&](const SectorReport& sector) { return sector.table(metric).has_value(); });
+    }
   };
+
+  bool all_there(const Found& found) const {
+    return std::ranges::all_of(kAllMetrics,
+                               [&](Metric metric) { return !wants(metric) || found.has(metric); });
+  }
 
   Result<Found> examine(const PlanStep& step) const {
     Found found;
     for (Sector sector : sectors_of(step.pair)) {
       SectorReport& report = found.sectors.emplace_back();
-      const auto dtw = sound_table(sector, Metric::dtw, found.damages);
-      if (!dtw) return tl::unexpected(dtw.error());
-      found.distances_sound = found.distances_sound && *dtw;
-      if (*dtw) {
-        report.table = **dtw;
-        report.dtw_bytes = (*dtw)->file_bytes;
+      for (const Metric metric : kAllMetrics) {
+        if (!wants(metric)) continue;
+        auto table = sound_table(sector, metric, found.damages);
+        if (!table) return tl::unexpected(table.error());
+        report.table(metric) = std::move(*table);
       }
-      if (!options_.wdl) continue;
-      const auto wdl = sound_table(sector, Metric::wdl, found.damages);
-      if (!wdl) return tl::unexpected(wdl.error());
-      found.outcomes_sound = found.outcomes_sound && *wdl;
-      if (*wdl) report.wdl_bytes = (*wdl)->file_bytes;
     }
     return found;
+  }
+
+  /// Outcomes and dtc look at the clock of the rules, if they have one, dtw does not.
+  ClockUse clock_use(Metric metric) const {
+    if (options_.rules.clock.plies == 0) return ClockUse::none;
+    return metric == Metric::dtw ? ClockUse::ignored : ClockUse::applied;
   }
 
   /// The header of a table that is there and sound. Damage is added to the list; other errors are
@@ -195,6 +223,9 @@ class Generator {
       sound = fail(Fault::damaged, table->path().string() +
                                        ": holds another sector than its name "
                                        "says; it will be made again");
+    } else if (table->header().clock != clock_use(metric)) {
+      sound = fail(Fault::damaged,
+                   table->path().string() + ": leaves the draw clock out; it will be made again");
     } else {
       sound = check_blocks(*table);
     }
@@ -227,41 +258,70 @@ class Generator {
 
   Result<void> make_pair(const PlanStep& step) {
     Result<Found> found = examine(step);
-    if (found && !found->all_sound() && !lock_) {
+    if (found && !all_there(*found) && !lock_) {
       if (Result<void> taken = take_folder(); !taken) return taken;
       // Another process may have been at work until now.
       found = examine(step);
     }
     if (!found) return tl::unexpected(found.error());
     for (const Error& damage : found->damages) observer_.damaged(damage);
-    if (found->all_sound()) {
-      PairReport report;
-      report.step = step;
-      report.sectors = std::move(found->sectors);
+    PairReport report = new_report(step);
+    report.sectors = found->sectors;
+    if (all_there(*found)) {
       observer_.kept(report);
       return {};
     }
     if (Result<void> room = check_space(step); !room) return room;
     observer_.started(step);
-    return found->distances_sound ? derive_outcomes(step, std::move(found->sectors)) : solve(step);
+    const bool outcomes_from_dtc = metrics_.solves_dtc(options_.rules);
+    if (metrics_.dtw) {
+      Result<void> made =
+          make_tables(report, *found, Metric::dtw, metrics_.wdl && !outcomes_from_dtc);
+      if (!made) return made;
+    }
+    if (outcomes_from_dtc) {
+      if (Result<void> made = make_tables(report, *found, Metric::dtc, metrics_.wdl); !made) {
+        return made;
+      }
+    }
+    finish(report);
+    return {};
   }
 
-  Result<TableHeader> write(const PlanStep& step, Sector sector, Metric metric, Code largest,
-                            const CodeSource& source) {
+  /// Makes of a pair's tables of distances, and of outcomes if they are to be made from these, what
+  /// was not found.
+  Result<void> make_tables(PairReport& report, const Found& found, Metric metric, bool outcomes) {
+    const bool has_distances = !wants(metric) || found.has(metric);
+    const bool has_outcomes = !outcomes || found.has(Metric::wdl);
+    if (has_distances && has_outcomes) return {};
+    if (found.has(metric)) return derive_outcomes(report, metric);
+    return solve(report, metric, outcomes);
+  }
+
+  /// Writes one table and enters it into the report.
+  Result<void> write(PairReport& report, std::size_t sector, CodeMeaning meaning, Code largest,
+                     const CodeSource& source) {
+    const PlanStep& step = report.step;
     TableSpec spec;
     spec.rules = options_.rules;
-    spec.sector = sector;
-    spec.metric = metric;
-    spec.key = default_key(sector);
-    spec.clock = options_.rules.clock.plies == 0 ? ClockUse::none : ClockUse::ignored;
+    spec.sector = sectors_of(step.pair)[sector];
+    spec.metric = meaning.metric;
+    spec.key = default_key(spec.sector);
+    spec.clock = clock_use(spec.metric);
+    spec.clock_bound = meaning.clock_bound;
     spec.largest_code = largest;
     spec.compression = options_.compression;
     spec.generator = options_.generator;
-    Result<TableHeader> written = write_table(spec, source, path_of(sector, metric), cache_);
+    const Result<TableHeader> written =
+        write_table(spec, source, path_of(spec.sector, spec.metric), cache_);
+    if (written) {
+      report.bytes_written += written->file_bytes;
+      report.sectors[sector].table(spec.metric) = *written;
+      return {};
+    }
     const auto available = free_space(options_.folder);
-    if (written || written.error().fault != Fault::system || !available ||
-        *available >= step.table_bytes) {
-      return written;
+    if (written.error().fault != Fault::system || !available || *available >= step.table_bytes) {
+      return tl::unexpected(written.error());
     }
     return fail(Fault::system, written.error().message + " (the tables of pair " +
                                    to_string(step.pair) + " take about " +
@@ -270,18 +330,15 @@ class Generator {
                                    " are free; run the same again when there is room)");
   }
 
-  static constexpr Code kLargestPlainOutcome = wdl_code::of(Outcome::loss);
-
   /// Both sectors' outcomes from their sound distances.
-  Result<void> derive_outcomes(const PlanStep& step, std::vector<SectorReport> sectors) {
-    PairReport report = new_report(step);
-    report.sectors = std::move(sectors);
-    const std::vector<Sector> names = sectors_of(step.pair);
+  Result<void> derive_outcomes(PairReport& report, Metric metric) {
+    const std::vector<Sector> names = sectors_of(report.step.pair);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const Result<TableFile> table = TableFile::open(path_of(names[i], Metric::dtw), cache_);
+      const Result<TableFile> table = TableFile::open(path_of(names[i], metric), cache_);
       if (!table) return tl::unexpected(table.error());
+      const CodeMeaning meaning = table->header().meaning();
       FirstError error;
-      const auto outcomes = outcomes_of([&](Slot first, std::span<Code> codes) {
+      const auto outcomes = outcomes_of(meaning, [&](Slot first, std::span<Code> codes) {
         const Result<void> read = table->read_slots(first, codes);
         if (!read) error.tell(read.error());
       });
@@ -290,69 +347,79 @@ class Generator {
         // No outcome has this code: the table is not written.
         if (error.any()) std::ranges::fill(codes, std::numeric_limits<Code>::max());
       };
-      const Result<TableHeader> written =
-          write(step, names[i], Metric::wdl, kLargestPlainOutcome, source);
+      const Result<void> written =
+          write(report, i, {Metric::wdl, 0},
+                largest_outcome(meaning, table->header().largest_code()), source);
       if (error.any()) return tl::unexpected(*error.get());
-      if (!written) return tl::unexpected(written.error());
-      report.bytes_written += written->file_bytes;
-      report.sectors[i].wdl_bytes = written->file_bytes;
+      if (!written) return written;
     }
-    finish(report);
     return {};
   }
 
-  Result<void> solve(const PlanStep& step) {
-    PairReport report = new_report(step);
-    Result<std::unique_ptr<SolvedPair>> solved = solve_states(report);
+  Result<void> solve(PairReport& report, Metric metric, bool outcomes) {
+    const PlanStep& step = report.step;
+    Result<std::unique_ptr<SolvedPair>> solved;
+    if (metric == Metric::dtw) {
+      solved = solve_states(report, {Metric::dtw, 0});
+    } else {
+      for (const std::uint32_t bound : clock_bounds(options_.rules, step.pair)) {
+        solved = solve_states(report, {Metric::dtc, bound});
+        if (!solved || *solved != nullptr) break;
+      }
+    }
     if (!solved) return tl::unexpected(solved.error());
-    observer_.writing(step);
-    for (Sector sector : sectors_of(step.pair)) {
-      const bool key_to_move = sector == step.pair.key_to_move();
+    if (*solved == nullptr) {
+      return fail(Fault::not_supported, "pair " + to_string(step.pair) +
+                                            " has longer distances without the clock than the "
+                                            "table format can part from those with it");
+    }
+    observer_.writing(step, metric);
+    const CodeMeaning meaning = (*solved)->meaning();
+    for (std::size_t i = 0; i < report.sectors.size(); ++i) {
+      const bool key_to_move = i == 0;
       const CodeSource source = [&](Slot first, std::span<Code> codes) {
         (*solved)->fill_codes(key_to_move, first, codes);
       };
-      SectorReport& done = report.sectors.emplace_back();
-      const Result<TableHeader> distances =
-          write(step, sector, Metric::dtw, (*solved)->largest_code(key_to_move), source);
-      if (!distances) return tl::unexpected(distances.error());
-      done.table = *distances;
-      done.dtw_bytes = distances->file_bytes;
-      report.bytes_written += done.dtw_bytes;
-      if (!options_.wdl) continue;
-      const Result<TableHeader> outcomes =
-          write(step, sector, Metric::wdl, kLargestPlainOutcome, outcomes_of(source));
-      if (!outcomes) return tl::unexpected(outcomes.error());
-      done.wdl_bytes = outcomes->file_bytes;
-      report.bytes_written += done.wdl_bytes;
+      const Code largest = (*solved)->largest_code(key_to_move);
+      if (wants(metric)) {
+        if (Result<void> done = write(report, i, meaning, largest, source); !done) return done;
+      }
+      if (!outcomes) continue;
+      Result<void> done = write(report, i, {Metric::wdl, 0}, largest_outcome(meaning, largest),
+                                outcomes_of(meaning, source));
+      if (!done) return done;
     }
-    finish(report);
     return {};
   }
 
   /// The lower sectors are held only as long as the solving takes.
-  Result<std::unique_ptr<SolvedPair>> solve_states(PairReport& report) {
+  Result<std::unique_ptr<SolvedPair>> solve_states(PairReport& report, CodeMeaning wanted) {
     const PlanStep& step = report.step;
+    const bool distances = wanted.metric == Metric::dtw;
+    const auto outcomes = outcome_map(wanted.clock_bound);
+    const CodeMap map = distances ? CodeMap() : CodeMap(outcomes);
     std::array<std::optional<LowerSector>, 4> lower;
     const std::array<Sector, 4> needed = lower_sectors(step.pair, options_.rules);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       if (needed[i] == Sector{}) continue;
-      Result<TableFile> table = TableFile::open(path_of(needed[i], Metric::dtw), cache_);
+      Result<TableFile> table =
+          TableFile::open(path_of(needed[i], distances ? Metric::dtw : Metric::wdl), cache_);
       if (!table) return tl::unexpected(table.error());
       if (step.mode != MemoryMode::memory) {
-        lower[i].emplace(LowerSector::in_file(std::move(*table), step.cache_bytes[i]));
+        lower[i].emplace(LowerSector::in_file(std::move(*table), map, step.cache_bytes[i]));
         continue;
       }
-      Result<LowerSector> sector = LowerSector::load(*table);
+      Result<LowerSector> sector = LowerSector::load(*table, map);
       if (!sector) return tl::unexpected(sector.error());
       lower[i].emplace(std::move(*sector));
     }
     const auto pointer = [&](std::size_t i) { return lower[i] ? &*lower[i] : nullptr; };
     const double start = cpu_seconds();
     auto solved = solve_pair(
-        options_.rules, step.pair, {pointer(0), pointer(1), pointer(2), pointer(3)}, cache_,
+        options_.rules, step.pair, wanted, {pointer(0), pointer(1), pointer(2), pointer(3)}, cache_,
         [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
         step.mode == MemoryMode::disk ? options_.folder : fs::path());
-    report.solve_cpu_seconds = cpu_seconds() - start;
+    report.solve_cpu_seconds += cpu_seconds() - start;
     return solved;
   }
 
@@ -375,6 +442,7 @@ class Generator {
 
   const GenerateOptions& options_;
   GenerateObserver& observer_;
+  Metrics metrics_;
   std::uint64_t fingerprint_;
   ClassCache cache_;
   std::optional<FolderLock> lock_;  ///< taken with the first pair that has to be made
@@ -390,7 +458,7 @@ Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const Cl
   if (Result<void> solvable = check_solvable(options.rules); !solvable) {
     return tl::unexpected(solvable.error());
   }
-  const PlanLimits limits{options.memory_limit, threads_of(options), options.wdl};
+  const PlanLimits limits{options.memory_limit, threads_of(options), options.metrics};
   std::vector<PlanStep> plan;
   for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache, limits));
   // The figure is that of the whole plan: who allows it is not refused a second time.

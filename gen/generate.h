@@ -1,6 +1,7 @@
 // Running a plan: solving pair after pair into a folder of tables.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -18,7 +19,7 @@ struct GenerateOptions {
   RuleSet rules;
   std::vector<Pair> pairs;                    ///< in an order that plan.h makes
   std::filesystem::path folder;               ///< made when it is not there
-  bool wdl = true;                            ///< write `wdl` tables beside the `dtw` ones
+  Metrics metrics = {};                       ///< and what these need: with_needs()
   int threads = 0;                            ///< 0: as many as OpenMP likes
   std::optional<std::uint64_t> memory_limit;  ///< bytes
   Compression compression = Compression::fast;
@@ -29,9 +30,15 @@ struct GenerateOptions {
 
 /// What is in the folder of one sector.
 struct SectorReport {
-  TableHeader table;            ///< of the `dtw` table
-  std::uint64_t dtw_bytes = 0;  ///< of the file
-  std::uint64_t wdl_bytes = 0;  ///< 0 when it is not wanted
+  /// By metric, those that are wanted.
+  std::array<std::optional<TableHeader>, kMetrics> tables;
+
+  const std::optional<TableHeader>& table(Metric metric) const {
+    return tables[static_cast<std::size_t>(metric)];
+  }
+  std::optional<TableHeader>& table(Metric metric) {
+    return tables[static_cast<std::size_t>(metric)];
+  }
 };
 
 /// What was done for one pair.
@@ -59,7 +66,7 @@ class GenerateObserver {
   virtual void damaged(const Error&) {}
   virtual void started(const PlanStep&) {}
   virtual void progressed(const PlanStep&, const SolveProgress&) {}
-  virtual void writing(const PlanStep&) {}
+  virtual void writing(const PlanStep&, Metric) {}
   virtual void finished(const PairReport&) {}
 };
 
@@ -73,9 +80,9 @@ Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const Cl
 
 /// Makes all tables of the plan that are not there yet. A pair whose tables are there and have the
 /// right header and checksums in every byte is kept; a missing or damaged `wdl` table is made from
-/// a sound `dtw` one. Errors: as make_plan(); foreign when the folder has a table of other rules or
-/// of another format version; system (disk, memory, another process at work in the folder). What is
-/// finished stays.
+/// a sound one of distances: `dtc` with a clock, `dtw` without. Errors: as make_plan(); foreign
+/// when the folder has a table of other rules or of another format version; system (disk, memory,
+/// another process at work in the folder). What is finished stays.
 Result<void> generate(const GenerateOptions& options, GenerateObserver& observer);
 
 }  // namespace mtb

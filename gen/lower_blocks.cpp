@@ -5,21 +5,30 @@
 
 namespace mtb {
 
-bool fits_bytes(const TableHeader& header) {
-  return std::max(header.longest_win, header.longest_loss) < kLargestByte;  // codes are one more
+bool fits_bytes(const TableHeader& header, CodeMap map) {
+  if (map.empty()) return header.largest_code() <= kLargestByte;
+  return *std::ranges::max_element(map) <= kLargestByte;
 }
 
-Result<void> read_lower_codes(const TableFile& table, Slot first, std::span<Code> codes) {
+Result<void> read_lower_codes(const TableFile& table, CodeMap map, Slot first,
+                              std::span<Code> codes) {
   if (Result<void> read = table.read_slots(first, codes); !read) return read;
-  if (!fits_bytes(table.header()) || *std::ranges::max_element(codes) <= kLargestByte) return {};
+  if (!map.empty()) {
+    for (Code& code : codes) code = map[code];
+    return {};
+  }
+  if (!fits_bytes(table.header(), map) || *std::ranges::max_element(codes) <= kLargestByte) {
+    return {};
+  }
   return fail(Fault::damaged, table.path().string() +
                                   " is damaged: it holds longer distances than its header says; "
                                   "get or generate it again");
 }
 
-LowerBlocks::LowerBlocks(TableFile table, std::uint64_t blocks)
+LowerBlocks::LowerBlocks(TableFile table, CodeMap map, std::uint64_t blocks)
     : table_(std::move(table)),
-      narrow_(fits_bytes(table_.header())),
+      map_(map.begin(), map.end()),
+      narrow_(fits_bytes(table_.header(), map_)),
       place_((table_.header().slots + kBlockSlots - 1) / kBlockSlots, kAbsent) {
   kept_.resize(static_cast<std::size_t>(
       std::clamp<std::uint64_t>(blocks, 1, std::max<std::size_t>(1, place_.size()))));
@@ -49,7 +58,7 @@ std::shared_ptr<const LowerBlocks::Block> LowerBlocks::block(std::uint64_t numbe
 std::shared_ptr<const LowerBlocks::Block> LowerBlocks::decode(std::uint64_t number) {
   const Slot first = number * kBlockSlots;
   std::vector<Code> codes(std::min<std::uint64_t>(kBlockSlots, table_.header().slots - first));
-  if (const Result<void> read = read_lower_codes(table_, first, codes); !read) {
+  if (const Result<void> read = read_lower_codes(table_, map_, first, codes); !read) {
     std::ranges::fill(codes, dtw_code::draw());
     failure_.tell(read.error());
   }

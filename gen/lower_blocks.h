@@ -18,11 +18,17 @@ namespace mtb {
 /// Largest code of a sector that is held in a byte a slot.
 inline constexpr Code kLargestByte = std::numeric_limits<std::uint8_t>::max();
 
-/// Whether all codes of a `dtw` table fit a byte, going by its header.
-bool fits_bytes(const TableHeader& header);
+/// What the codes of a lower table stand for in the solver: nothing for themselves, or one for
+/// each.
+using CodeMap = std::span<const Code>;
 
-/// TableFile::read_slots() that finds damaged, too, what a header with fits_bytes() denies.
-Result<void> read_lower_codes(const TableFile& table, Slot first, std::span<Code> codes);
+/// Whether all codes of a table, mapped, fit a byte, going by its header.
+bool fits_bytes(const TableHeader& header, CodeMap map);
+
+/// TableFile::read_slots(), mapped, that finds damaged, too, what a header with fits_bytes()
+/// denies.
+Result<void> read_lower_codes(const TableFile& table, CodeMap map, Slot first,
+                              std::span<Code> codes);
 
 /// A bounded cache of decoded blocks, each of kBlockSlots slots however the table is coded: the
 /// least recently used one makes room. Safe for concurrent use; block() may read and decode in
@@ -36,7 +42,7 @@ class LowerBlocks {
   };
 
   /// Holds `blocks` blocks, at least one.
-  LowerBlocks(TableFile table, std::uint64_t blocks);
+  LowerBlocks(TableFile table, CodeMap map, std::uint64_t blocks);
 
   bool narrow() const { return narrow_; }
 
@@ -57,6 +63,7 @@ class LowerBlocks {
   std::shared_ptr<const Block> decode(std::uint64_t number);
 
   const TableFile table_;
+  const std::vector<Code> map_;
   const bool narrow_;
   mutable std::mutex mutex_;
   std::vector<Kept> kept_;

@@ -47,11 +47,12 @@ LowerSector LowerSector::from_codes(SectorIndex index, Code largest,
   return sector;
 }
 
-Result<LowerSector> LowerSector::load(const TableFile& table) {
+Result<LowerSector> LowerSector::load(const TableFile& table, CodeMap map) {
   FirstError error;
-  const Code largest = fits_bytes(table.header()) ? kLargestByte : std::numeric_limits<Code>::max();
+  const Code largest =
+      fits_bytes(table.header(), map) ? kLargestByte : std::numeric_limits<Code>::max();
   LowerSector sector = from_codes(table.index(), largest, [&](Slot first, std::span<Code> codes) {
-    if (Result<void> read = read_lower_codes(table, first, codes); !read) {
+    if (Result<void> read = read_lower_codes(table, map, first, codes); !read) {
       error.tell(read.error());
     }
   });
@@ -59,11 +60,11 @@ Result<LowerSector> LowerSector::load(const TableFile& table) {
   return sector;
 }
 
-LowerSector LowerSector::in_file(TableFile table, std::uint64_t cache_bytes) {
+LowerSector LowerSector::in_file(TableFile table, CodeMap map, std::uint64_t cache_bytes) {
   LowerSector sector(table.index());
-  const std::uint64_t cell = fits_bytes(table.header()) ? 1 : sizeof(Code);
+  const std::uint64_t cell = fits_bytes(table.header(), map) ? 1 : sizeof(Code);
   sector.blocks_ =
-      std::make_unique<LowerBlocks>(std::move(table), cache_bytes / (cell * kBlockSlots));
+      std::make_unique<LowerBlocks>(std::move(table), map, cache_bytes / (cell * kBlockSlots));
   return sector;
 }
 

@@ -17,16 +17,18 @@
 
 namespace mtb {
 
-/// Distances of one finished sector: all in memory, one code a slot, in a byte each where all of
-/// them fit; or in their file, of which the blocks in use are decoded. LowerRows reads both.
+/// Values of one finished sector as the solver takes them (lower_values()): all in memory, one code
+/// a slot, in a byte each where all of them fit; or in their file, of which the blocks in use are
+/// decoded. LowerRows reads both.
 class LowerSector {
  public:
-  /// Decodes a whole `dtw` table, blocks in parallel. Errors as TableFile::read_slots().
-  static Result<LowerSector> load(const TableFile& table);
+  /// Decodes a whole table, blocks in parallel. Errors as TableFile::read_slots(). A `map`, if
+  /// there is one, has an entry for every code of the table.
+  static Result<LowerSector> load(const TableFile& table, CodeMap map = {});
 
-  /// Leaves a `dtw` table in its file. Room for about `cache_bytes` of decoded blocks is used, one
+  /// Leaves a table in its file. Room for about `cache_bytes` of decoded blocks is used, one
   /// block at least.
-  static LowerSector in_file(TableFile table, std::uint64_t cache_bytes);
+  static LowerSector in_file(TableFile table, CodeMap map, std::uint64_t cache_bytes);
 
   /// Takes the codes from `source(first, codes)`, called by several threads; `largest` is the
   /// largest that occurs.

@@ -45,7 +45,7 @@ void OtherShots<Width>::list_closed(const RowFrame& frame) {
 template <class Width>
 void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
   if (!after_one_) {
-    for (Closed& closed : closed_) closed.one = Width::win_score(1);
+    for (Closed& closed : closed_) closed.one = Width::win_score(task_.win_step());
     return;
   }
   const KeyClasses& classes = after_one_.index().classes();
@@ -87,12 +87,13 @@ typename Width::State OtherShots<Width>::two_shots(const RowFrame& frame, const 
     shooter = shooter.with(frame.point_of(std::countr_zero(set)));
   }
   const auto after = [&](auto& lower, PointSet left) {
-    if (!lower) return Width::win_score(1);
+    if (!lower) return Width::win_score(task_.win_step());
     return Width::score_after(lower.code(lower.index().slot({left, shooter})));
   };
   const PointSet targets = task_.targets(after_first);
   if (targets.empty()) return after(after_one_, after_first);
-  State best = Width::kNoShot;
+  State best =
+      task_.rules.shot == Shooting::optional ? after(after_one_, after_first) : Width::kNoShot;
   for (Point second : targets) {
     best = std::max(best, after(after_two_, after_first.without(second)));
   }

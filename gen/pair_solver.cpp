@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "game/turns.h"
 #include "gen/big_array.h"
 #include "gen/distance_phase.h"
 #include "gen/pair_state.h"
@@ -17,13 +18,15 @@ class SolvedStates : public SolvedPair {
  public:
   using State = typename Width::State;
 
-  SolvedStates(BigArray<State> key, BigArray<State> other)
-      : key_(std::move(key)), other_(std::move(other)) {}
+  SolvedStates(CodeMeaning meaning, BigArray<State> key, BigArray<State> other)
+      : meaning_(meaning), key_(std::move(key)), other_(std::move(other)) {}
 
   State* key() { return key_.data(); }
   State* other() { return other_.data(); }
   /// An equal pair has one sector; the second array is only room for its shots.
   void drop_other() { other_ = BigArray<State>(); }
+
+  CodeMeaning meaning() const override { return meaning_; }
 
   void fill_codes(bool key_to_move, Slot first, std::span<Code> codes) const override {
     const State* states = sector(key_to_move).data() + first;
@@ -31,12 +34,18 @@ class SolvedStates : public SolvedPair {
   }
 
   Code largest_code(bool key_to_move) const override {
+    return largest_code_up_to(key_to_move, std::numeric_limits<Code>::max());
+  }
+
+  /// The largest code that is not above a limit.
+  Code largest_code_up_to(bool key_to_move, Code limit) const {
     const BigArray<State>& states = sector(key_to_move);
     const auto slots = static_cast<std::int64_t>(states.size());
     Code largest = 0;
 #pragma omp parallel for reduction(max : largest)
     for (std::int64_t i = 0; i < slots; ++i) {
-      largest = std::max(largest, code(states[static_cast<std::size_t>(i)]));
+      const Code here = code(states[static_cast<std::size_t>(i)]);
+      if (here <= limit) largest = std::max(largest, here);
     }
     return largest;
   }
@@ -45,10 +54,12 @@ class SolvedStates : public SolvedPair {
   const BigArray<State>& sector(bool key_to_move) const {
     return key_to_move || other_.empty() ? key_ : other_;
   }
+  /// The codes of dtw and of dtc are made for that: one more than the distances of the states.
   static Code code(State state) {
-    return Width::is_open(state) ? dtw_code::draw() : dtw_code::decided(state);
+    return Width::is_open(state) ? dtw_code::draw() : static_cast<Code>(state + 1);
   }
 
+  CodeMeaning meaning_;
   BigArray<State> key_;
   BigArray<State> other_;
 };
@@ -62,15 +73,16 @@ Result<BigArray<State>> make_states(std::size_t slots, const std::filesystem::pa
 
 /// Nothing when a distance does not fit the width. Errors: of make_states() and LowerSector.
 template <class Width>
-Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const SolveObserver& observe,
-                                               const std::filesystem::path& state_folder) {
+Result<std::unique_ptr<SolvedStates<Width>>> solve_with(const PairTask& task, CodeMeaning wanted,
+                                                        const SolveObserver& observe,
+                                                        const std::filesystem::path& state_folder) {
   using State = typename Width::State;
   const std::size_t slots = task.slot_count();
   Result<BigArray<State>> key = make_states<State>(slots, state_folder);
   if (!key) return tl::unexpected(key.error());
   Result<BigArray<State>> other = make_states<State>(slots, state_folder);
   if (!other) return tl::unexpected(other.error());
-  auto solved = std::make_unique<SolvedStates<Width>>(std::move(*key), std::move(*other));
+  auto solved = std::make_unique<SolvedStates<Width>>(wanted, std::move(*key), std::move(*other));
   ShotPhase<Width> shots(task, solved->key(), solved->other());
   std::atomic<std::uint64_t> rows{0};
   std::mutex observing;
@@ -78,7 +90,8 @@ Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const Solve
     // The rows of the shot phase are gone through twice.
     const std::uint64_t done = rows.fetch_add(count) + count;
     if (!observe || done % 256 != 0 || !observing.try_lock()) return;
-    observe({SolveProgress::Phase::shots, 0, done * task.columns().count(), 2 * slots});
+    observe(
+        {task.metric, SolveProgress::Phase::shots, 0, done * task.columns().count(), 2 * slots});
     observing.unlock();
   };
   const bool fits = shots.run(on_rows);
@@ -91,6 +104,19 @@ Result<std::unique_ptr<SolvedPair>> solve_with(const PairTask& task, const Solve
   DistancePhase<Width> distances(task, solved->key(), solved->other());
   if (distances.run(observe) == DistancePhase<Width>::End::too_far) return nullptr;
   return solved;
+}
+
+/// Where the clock does not run, distances to shots that keep the outcome follow one another
+/// without a gap, and those beyond the bound begin above it. So the bound parts them when no
+/// distance is exactly the bound.
+template <class Width>
+bool bound_parts(const SolvedStates<Width>& solved, const PairTask& task, std::uint32_t bound) {
+  if (bound == 0 || clock_runs(task.rules, task.pair.key_to_move())) return true;
+  for (const bool key_to_move : {true, false}) {
+    const Code largest = solved.largest_code_up_to(key_to_move, dtc_code::win(bound));
+    if (largest >= dtc_code::loss(bound)) return false;
+  }
+  return true;
 }
 
 bool all_narrow(const LowerSectors& lower) {
@@ -119,15 +145,32 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules) {
 
 Result<void> check_solvable(const RuleSet& rules) {
   if (!has_plain_positions(rules)) {
-    return fail(
-        Fault::not_supported,
-        "rule sets with re-forming bans or optional shots cannot be solved by this version; "
-        "choose one with reform = \"none\" and shot = \"forced\"");
+    return fail(Fault::not_supported,
+                "rule sets with re-forming bans cannot be solved by this version; choose one with "
+                "reform = \"none\"");
   }
   return {};
 }
 
-Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
+std::array<std::uint32_t, 2> clock_bounds(const RuleSet& rules, Pair pair) {
+  // The first is the largest with which outcomes as codes fit a byte, the second a word.
+  if (rules.clock.plies == 0) return {};
+  if (clock_runs(rules, pair.key_to_move())) return {rules.clock.plies, rules.clock.plies};
+  return {126, 16383};
+}
+
+std::array<Code, kOutcomeCount> outcome_map(std::uint32_t clock_bound) {
+  // A shot is one ply, and leads to the opponent's outcome.
+  const auto after = [](Code distance) { return static_cast<Code>(distance - 1); };
+  std::array<Code, kOutcomeCount> map{};
+  map[wdl_code::of(Outcome::loss)] = after(dtc_code::win(1));
+  map[wdl_code::of(Outcome::win)] = after(dtc_code::loss(1));
+  map[wdl_code::of(Outcome::clock_loss)] = after(dtc_code::win(clock_bound + 1));
+  map[wdl_code::of(Outcome::clock_win)] = after(dtc_code::loss(clock_bound + 1));
+  return map;
+}
+
+Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, CodeMeaning wanted,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe,
                                                const std::filesystem::path& state_folder) {
@@ -137,18 +180,25 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
   const auto classes = cache.get(pair.key);
   const PairColumns columns(pair);
   const KeyMoves key_moves(*classes, rules);
-  const PairTask task{rules,    pair,    lower,     cache,
-                      *classes, columns, key_moves, board(rules.diagonals)};
-  Result<std::unique_ptr<SolvedPair>> solved;
-  if (all_narrow(lower)) solved = solve_with<NarrowWidth>(task, observe, state_folder);
-  if (solved && *solved == nullptr) solved = solve_with<WideWidth>(task, observe, state_folder);
-  if (solved && *solved == nullptr) {
-    return fail(Fault::not_supported,
-                "pair " + to_string(pair) +
-                    " has a distance of 65534 plies or more, the most that the "
-                    "table format can hold");
+  const PairTask task{rules,   pair,      wanted.metric,         lower, cache, *classes,
+                      columns, key_moves, board(rules.diagonals)};
+  const auto checked = [&](auto& solved) -> std::unique_ptr<SolvedPair> {
+    if (!bound_parts(**solved, task, wanted.clock_bound)) return nullptr;
+    return std::move(*solved);
+  };
+  if (all_narrow(lower)) {
+    auto solved = solve_with<NarrowWidth>(task, wanted, observe, state_folder);
+    if (!solved) return tl::unexpected(std::move(solved.error()));
+    if (*solved != nullptr) return checked(solved);
   }
-  return solved;
+  auto solved = solve_with<WideWidth>(task, wanted, observe, state_folder);
+  if (!solved) return tl::unexpected(std::move(solved.error()));
+  if (*solved == nullptr) {
+    return fail(
+        Fault::not_supported,
+        "pair " + to_string(pair) + " has a distance of more plies than the table format can hold");
+  }
+  return checked(solved);
 }
 
 SolverBytes solver_bytes(Pair pair, const RuleSet& rules, const ClassCache& cache) {

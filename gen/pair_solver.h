@@ -17,7 +17,8 @@
 
 namespace mtb {
 
-/// The finished sectors that shots lead to, each from the view of the player to move there. A null
+/// The finished sectors that shots lead to, each from the view of the player to move there; of dtw
+/// their dtw tables, of dtc their wdl tables read through outcome_map(). A null
 /// pointer where the sector has fewer than three cows on one side: the shot ends the game; and for
 /// the other player's shots of an equal pair, which are the key's seen from the other side.
 struct LowerSectors {
@@ -37,6 +38,7 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules);
 
 /// How far the work on a pair is.
 struct SolveProgress {
+  Metric metric = Metric::dtw;  ///< that is solved for
   enum class Phase : std::uint8_t { shots, distances };
   Phase phase = Phase::shots;
   std::uint32_t distance = 0;    ///< the distance in work, in plies
@@ -50,7 +52,9 @@ using SolveObserver = std::function<void(const SolveProgress&)>;
 class SolvedPair {
  public:
   virtual ~SolvedPair() = default;
-  /// Codes (dtw) of slots first, first + 1, ... of the sector in which the key's player is to move,
+  /// What the codes are.
+  virtual CodeMeaning meaning() const = 0;
+  /// Codes of slots first, first + 1, ... of the sector in which the key's player is to move,
   /// or the other. Safe for concurrent use. For an equal pair both are the same.
   virtual void fill_codes(bool key_to_move, Slot first, std::span<Code> codes) const = 0;
   /// Largest code of that sector.
@@ -58,15 +62,26 @@ class SolvedPair {
 };
 
 /// Whether solve_pair() can solve under these rules. Error: not_supported, for rule sets with
-/// re-forming bans or optional shots.
+/// re-forming bans.
 Result<void> check_solvable(const RuleSet& rules);
 
-/// Solves a pair without cows in hand, by the current number of OpenMP threads; the values do not
-/// depend on that number. Errors: as check_solvable(); not_supported when a distance reaches
-/// 65,534 plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
+/// Bounds of the clock (TableHeader) for a pair's dtc: 0 without a clock, the clock's plies where
+/// it runs. Where it does not run, no number of plies is too many, and a bound is any number that
+/// no distance to a shot that keeps the outcome comes up to: the first of these is nearly always
+/// enough, and tried first.
+std::array<std::uint32_t, 2> clock_bounds(const RuleSet& rules, Pair pair);
+
+/// What the outcomes of a lower sector are to a pair solved for dtc: by wdl code, the code that
+/// LowerSectors hold for it.
+std::array<Code, kOutcomeCount> outcome_map(std::uint32_t clock_bound);
+
+/// Solves a pair without cows in hand for dtw or dtc, by the current number of OpenMP threads; the
+/// values do not depend on that number. Nothing when the clock does not run and wanted.clock_bound
+/// is too small. Errors: as check_solvable(); not_supported when a distance reaches 65,534 (32,767
+/// for dtc) plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
 /// std::bad_alloc only. The states are held in files without names in `state_folder`, or in memory
 /// when that is empty.
-Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair,
+Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, CodeMeaning wanted,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe = {},
                                                const std::filesystem::path& state_folder = {});

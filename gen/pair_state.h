@@ -13,10 +13,12 @@
 
 namespace mtb {
 
-/// One unsigned word a slot. Below kOpen: the distance to the end in plies, final once the sweep
-/// has reached it, until then the best known. From kOpen on: not decided, with the number of quiet
-/// moves that are not known to lose (one more, never to be settled, when a shot holds the draw or
-/// the rules call a blocked player's game drawn), and half the distance of the slowest losing shot.
+/// One unsigned word a slot. Below kOpen: the distance to the end, final once the sweep has reached
+/// it, until then the best known; even for a loss and odd for a win. Of dtw that is the number of
+/// plies; of dtc, whose plies may be even or odd, twice that, and one more for a win. From kOpen
+/// on: not decided, with the number of quiet moves that are not known to lose (one more, never to
+/// be settled, when a shot holds the draw or the rules call a blocked player's game drawn), and
+/// half the distance of the slowest losing shot.
 template <class Word>
 struct StateCode {
   using State = Word;
@@ -26,7 +28,7 @@ struct StateCode {
   static constexpr State kOneMove = static_cast<State>(State{1} << kLossBits);
   static constexpr State kLossMask = static_cast<State>(kOneMove - 1);
   static constexpr State kMoveMask = static_cast<State>((kOpen - 1) & ~kLossMask);
-  /// Codes have 16 bits, and half a losing distance has kLossBits.
+  /// Codes have 16 bits, and half a loss has kLossBits.
   static constexpr std::uint32_t kMaxDistance = kWidth == 16 ? 510 : 65534;
 
   /// `slowest_loss`: even, 0 when no shot loses.
@@ -55,9 +57,10 @@ struct StateCode {
   static constexpr std::uint32_t win_plies(State score) { return kOpen - score; }
   static constexpr std::uint32_t loss_plies(State score) { return score - 1u; }
 
-  /// Score of a shot after which the opponent, to move, has the value `code`.
+  /// Score of a shot after which the opponent, to move, has the value `code` (LowerSector).
   static constexpr State score_after(Code code) {
-    // With no branches: codes are as good as random. A decided code is plies + 1, odd for a loss.
+    // With no branches: codes are as good as random. A decided code is the distance of the shot
+    // that leads there, odd for the opponent's loss.
     const State won = win_score(code);
     const State lost = loss_score(code);
     const State decided = code % 2 != 0 ? won : lost;
@@ -93,6 +96,7 @@ struct PairColumns {
 struct PairTask {
   const RuleSet& rules;
   Pair pair;
+  Metric metric;  ///< dtw or dtc
   const LowerSectors& lower;
   const ClassCache& cache;
   const KeyClasses& classes;  ///< of the key: the rows
@@ -103,6 +107,9 @@ struct PairTask {
   const SubsetTable& columns() const { return all_columns.own; }
   bool key_flies() const { return pair.key <= rules.fly_at; }
   bool other_flies() const { return pair.other <= rules.fly_at; }
+  /// By how much the distance of a win exceeds that of the loss that its best move leads to. (The
+  /// distance of a loss exceeds by 1 that of the win.)
+  std::uint32_t win_step() const { return metric == Metric::dtc ? 3 : 1; }
   std::size_t slot_count() const { return std::size_t{classes.count()} * columns().count(); }
 
   /// Which of `cows`, those of `in_mills` in mills, may be shot under the rules. Works on board
@@ -113,6 +120,14 @@ struct PairTask {
     return free == 0 && rules.targets == Targets::free_first ? cows : free;
   }
   PointSet targets(PointSet cows) const { return mtb::targets(rules, cows); }
+  /// Whether a mill can be closed without a shot, so that the position stays in the pair.
+  bool has_quiet_mills() const {
+    return rules.shot == Shooting::optional || rules.targets == Targets::strict;
+  }
+  /// Whether it can where `cows`, those of `in_mills` in mills, are the opponent's.
+  bool is_quiet_mill(std::uint32_t cows, std::uint32_t in_mills) const {
+    return rules.shot == Shooting::optional || targets(cows, in_mills) == 0;
+  }
   /// Shots earned by closing `mills` mills at once.
   int shots_for(int mills) const { return rules.shots == Shots::one && mills > 1 ? 1 : mills; }
 };

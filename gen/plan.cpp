@@ -38,6 +38,13 @@ void add_with_needs(Pair pair, const RuleSet& rules, std::set<Pair>& pairs) {
 
 }  // namespace
 
+Metrics default_metrics(const RuleSet& rules) { return {true, true, rules.clock.plies != 0}; }
+
+Metrics with_needs(Metrics metrics, const RuleSet& rules) {
+  metrics.wdl = metrics.wdl || metrics.solves_dtc(rules);
+  return metrics;
+}
+
 std::vector<Pair> pairs_up_to_total(int total, const RuleSet& rules) {
   std::set<Pair> pairs;
   for (int key = kMinCows; key <= rules.cows; ++key) {
@@ -84,8 +91,10 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
   step.pair = pair;
   const std::uint64_t sector_slots = std::uint64_t{cache.get(pair.key)->count()} * pair.columns();
   step.slots = pair.equal() ? sector_slots : 2 * sector_slots;
-  step.table_bytes = estimated_table_bytes(pair, step.slots, limits.outcomes);
-  step.cost = cost_of(pair, rules, cache, limits.outcomes);
+  const Metrics metrics = with_needs(limits.metrics, rules);
+  step.solves = metrics.solves(rules);
+  step.table_bytes = estimated_table_bytes(pair, step.slots, metrics.count());
+  step.cost = cost_of(pair, rules, cache, {step.solves, metrics.count()});
 
   // A byte a slot; distances beyond 254 plies, which would take two, are not foreseen here.
   std::array<std::uint64_t, 4> whole{};

@@ -25,11 +25,34 @@ enum class MemoryMode : std::uint8_t {
 /// `memory`, `blocks`, `disk`.
 std::string_view to_string(MemoryMode mode);
 
+/// Which tables are made.
+struct Metrics {
+  bool wdl = true;
+  bool dtw = true;
+  bool dtc = false;
+
+  int count() const { return int{wdl} + int{dtw} + int{dtc}; }
+  /// Whether outcomes are found by solving for dtc, as they are with a clock, or when nothing else
+  /// is wanted; dtw tables give only those without a clock.
+  bool solves_dtc(const RuleSet& rules) const {
+    return dtc || (wdl && (rules.clock.plies != 0 || !dtw));
+  }
+  int solves(const RuleSet& rules) const { return int{dtw} + int{solves_dtc(rules)}; }
+  bool operator==(const Metrics&) const = default;
+};
+
+/// All that says something under these rules: outcomes and distances to win, and with a clock those
+/// to the next shot.
+Metrics default_metrics(const RuleSet& rules);
+
+/// The same with what it needs: outcomes of smaller pairs are what dtc is solved from.
+Metrics with_needs(Metrics metrics, const RuleSet& rules);
+
 /// What a plan has to keep to.
 struct PlanLimits {
   std::optional<std::uint64_t> memory_bytes;  ///< none: whatever is needed
   int threads = 1;
-  bool outcomes = true;  ///< `wdl` tables are written beside the `dtw` ones
+  Metrics metrics = {};
 };
 
 /// One pair of a plan.
@@ -44,6 +67,7 @@ struct PlanStep {
   std::array<std::uint64_t, 4> cache_bytes{};
   std::uint64_t temporary_bytes = 0;  ///< on the disk, while the pair is being solved
   std::uint64_t table_bytes = 0;      ///< on the disk, of its tables; an estimate, fast compression
+  int solves = 1;                     ///< how often the pair is solved: for dtw, for dtc
   Cost cost;                          ///< on the machine of cost.h
 };
 

@@ -145,7 +145,7 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& l
   const auto* one = lower.one ? lower.one.row(row) : nullptr;
   const SubsetTable& one_columns = task_.all_columns.after_one;
   const auto after_one = [&](std::uint32_t set) {
-    if (one == nullptr) return Width::win_score(1);
+    if (one == nullptr) return Width::win_score(task_.win_step());
     return Width::score_after(one[one_columns.rank(set)]);
   };
   if (shots == 1) {
@@ -158,15 +158,17 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& l
   const auto* two = lower.two ? lower.two.row(row) : nullptr;
   const SubsetTable& two_columns = task_.all_columns.after_two;
   const auto after_two = [&](std::uint32_t set) {
-    if (two == nullptr) return Width::win_score(1);
+    if (two == nullptr) return Width::win_score(task_.win_step());
     return Width::score_after(two[two_columns.rank(set)]);
   };
+  const bool optional = task_.rules.shot == Shooting::optional;
   std::vector<State> second(one_columns.count());
   for (std::size_t c = 0; c < second.size(); ++c) {
     const std::uint32_t set = one_columns.masks()[c];
     // The game ends with the first shot, or the second lapses for want of a target.
     const bool no_second = one == nullptr || targets(set) == 0;
     second[c] = no_second ? after_one(set) : best_shot(set, after_two);
+    if (optional) second[c] = std::max(second[c], after_one(set));
   }
   for (std::size_t c = 0; c < columns(); ++c) {
     scores[c] = best_shot(task_.columns().masks()[c],
@@ -213,12 +215,12 @@ void ShotPhase<Width>::settle_key_row(std::uint32_t row) {
   // A move is there when the other player is not on its destination.
   const WeightTable quiet_taken(quiet, frame.points());
   const WeightTable closing_taken(closing, frame.points());
-  const bool strict = task_.rules.targets == Targets::strict;
+  const bool quiet_mills = task_.has_quiet_mills();
   for (std::size_t c = 0; c < columns(); ++c) {
     const std::uint32_t set = task_.columns().masks()[c];
     std::uint32_t moves = all_quiet - quiet_taken(set);
-    // A mill without a target is a quiet move.
-    if (strict && frame.in_mills(set) == set) moves += all_closing - closing_taken(set);
+    if (quiet_mills && task_.is_quiet_mill(set, frame.in_mills(set)))
+      moves += all_closing - closing_taken(set);
     states[c] = initial(checked(states[c]), moves);
   }
 }
@@ -233,7 +235,7 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row, OtherShots<Width>& sh
 
   const std::vector<std::uint32_t> sets = board_sets(frame);
   std::vector<std::uint8_t> moves(columns());
-  if (task_.targets(key).empty()) {
+  if (task_.is_quiet_mill(key.bits(), task_.board.in_mills(key).bits())) {
     count_moves(sets, key, task_.rules, moves);
   } else {
     count_quiet_moves(sets, key, task_.rules, moves);

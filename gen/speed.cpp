@@ -64,6 +64,7 @@ Result<Speed> measure_speed(const GenerateOptions& options) {
   const int threads = std::min(threads_of(options), omp_get_num_procs());
   GenerateOptions one;
   one.rules = *rule_set_named("traditional");
+  one.rules.clock = {};
   one.folder = folder->path();
   one.threads = 1;
   one.compression = options.compression;

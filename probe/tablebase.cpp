@@ -38,25 +38,29 @@ bool has_live_ban(const RuleSet& rules, const Position& position) {
   return false;
 }
 
-/// The value of a turn for its player, from the value of the position that it leads to.
-Evaluation before_turn(Evaluation after) {
-  after.outcome = reversed(after.outcome);
-  if (after.dtw) ++*after.dtw;
-  return after;
+/// Smaller is better for the player who makes the turn: outcome, then distances.
+using Badness = std::tuple<std::size_t, std::int64_t, std::int64_t>;
+
+Badness badness(const RankedTurn& ranked) {
+  constexpr std::int64_t kUnknownDistance = std::numeric_limits<std::int64_t>::max();
+  if (!ranked.value) return {kOutcomeCount, 0, 0};
+  const Outcome outcome = ranked.value->outcome;
+  const auto rank = static_cast<std::size_t>(outcome);
+  if (outcome == Outcome::draw) return {rank, 0, 0};
+  const auto badness_of = [&](const std::optional<std::uint32_t>& plies) {
+    if (!plies) return kUnknownDistance;
+    return outcome < Outcome::draw ? std::int64_t{*plies} : -std::int64_t{*plies};
+  };
+  const std::int64_t dtw = badness_of(ranked.value->dtw);
+  // With a clock, the next shot comes before the end of the game.
+  if (ranked.value->clock != ClockUse::applied) return {rank, dtw, 0};
+  return {rank, badness_of(ranked.value->dtc), dtw};
 }
 
-/// Smaller is better for the player who makes the turn.
-std::tuple<std::size_t, std::int64_t> badness(const RankedTurn& ranked) {
-  constexpr std::int64_t kUnknownDistance = std::numeric_limits<std::int64_t>::max();
-  if (!ranked.value) return {kOutcomeCount, 0};
-  const Outcome outcome = ranked.value->outcome;
-  std::int64_t distance = 0;
-  if (outcome == Outcome::win || outcome == Outcome::loss) {
-    distance = !ranked.value->dtw        ? kUnknownDistance
-               : outcome == Outcome::win ? std::int64_t{*ranked.value->dtw}
-                                         : -std::int64_t{*ranked.value->dtw};
-  }
-  return {static_cast<std::size_t>(outcome), distance};
+/// Won, drawn or lost when nobody looks at the clock.
+Outcome unclocked(Outcome outcome) {
+  if (outcome == Outcome::clock_win) return Outcome::win;
+  return outcome == Outcome::clock_loss ? Outcome::loss : outcome;
 }
 
 /// The value of a position from those of all its turns, at least one, the best first.
@@ -65,9 +69,26 @@ Result<Evaluation> best_value(const std::vector<RankedTurn>& ranked) {
     if (!turn.value) return turn.value;
   }
   Evaluation best = *ranked.front().value;
-  for (const RankedTurn& turn : ranked) {
-    // A turn as good as the best, at an unknown distance, may be nearer (or, losing, farther).
-    if (turn.value->outcome == best.outcome && !turn.value->dtw) best.dtw.reset();
+  // Each distance is that of its own best turn: the quickest to a shot need not be the quickest to
+  // the end. A turn at an unknown distance may be nearer (or, losing, farther).
+  const auto take_best = [&](std::optional<std::uint32_t> Evaluation::*distance, auto&& as_good) {
+    for (const RankedTurn& turn : ranked) {
+      if (!as_good(turn.value->outcome)) continue;
+      const std::optional<std::uint32_t>& plies = *turn.value.*distance;
+      if (!plies) {
+        (best.*distance).reset();
+        return;
+      }
+      best.*distance = best.outcome < Outcome::draw ? std::min(*(best.*distance), *plies)
+                                                    : std::max(*(best.*distance), *plies);
+    }
+  };
+  if (best.dtw) {
+    const Outcome outcome = unclocked(best.outcome);
+    take_best(&Evaluation::dtw, [&](Outcome other) { return unclocked(other) == outcome; });
+  }
+  if (best.dtc) {
+    take_best(&Evaluation::dtc, [&](Outcome other) { return other == best.outcome; });
   }
   return best;
 }
@@ -92,6 +113,9 @@ Result<Tablebase> Tablebase::open(std::span<const fs::path> folders,
   }
   Tablebase base(*contents->rules, {folders.begin(), folders.end()}, cache_bytes);
   base.refused_ = std::move(contents->refused);
+  base.clock_applied_ = std::ranges::any_of(contents->tables, [](const TableFile& table) {
+    return table.header().clock == ClockUse::applied;
+  });
   for (TableFile& table : contents->tables) {
     const TableKey key{table.header().metric, table.header().sector};
     base.tables_.emplace(key, std::move(table));
@@ -110,7 +134,7 @@ std::vector<Sector> Tablebase::sectors(Metric metric) const {
 
 std::optional<Sector> Tablebase::largest_sector() const {
   std::optional<Sector> largest;
-  for (const Metric metric : {Metric::wdl, Metric::dtw}) {
+  for (const Metric metric : kAllMetrics) {
     for (const Sector sector : sectors(metric)) {
       if (!largest || listed_before(*largest, sector)) largest = sector;
     }
@@ -123,19 +147,21 @@ const TableFile* Tablebase::find(Sector sector, Metric metric) const {
   return found == tables_.end() ? nullptr : &found->second;
 }
 
-Error Tablebase::missing(Sector sector) const {
-  for (const Metric metric : {Metric::dtw, Metric::wdl}) {
+Error Tablebase::missing(Sector sector, std::initializer_list<Metric> metrics) const {
+  std::string names;
+  for (const Metric metric : metrics) {
     const std::string name = table_file_name(sector, metric);
     for (const Refusal& refusal : refused_) {
       if (refusal.path.filename() == name) return refusal.error;
     }
+    names += (names.empty() ? "" : " or ") + std::string(to_string(metric));
   }
   return {Fault::not_found,
-          "no table " + to_string(sector) + " (dtw or wdl, " + describe_rules(rules_) + ") in " +
+          "no table " + to_string(sector) + " (" + names + ", " + describe_rules(rules_) + ") in " +
               listed(folders_) +
               (has_plain_positions(rules_) ? "; generate it or name its folder"
                                            : "; this version makes none for rules with re-forming "
-                                             "bans or optional shots")};
+                                             "bans")};
 }
 
 Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {
@@ -145,48 +171,86 @@ Result<Code> Tablebase::read_code(const TableFile& table, const Position& positi
   return unpack_one(table.header().packing, **block, table.place_of(slot));
 }
 
-Result<Evaluation> Tablebase::look_up(const Position& position, Metric preferred) const {
-  const Sector sector = position.sector();
-  const TableFile* table = find(sector, preferred);
-  if (table == nullptr) {
-    table = find(sector, preferred == Metric::wdl ? Metric::dtw : Metric::wdl);
-  }
-  if (table == nullptr) return tl::unexpected(missing(sector));
-  if (table->header().clock == ClockUse::applied) {
-    return fail(Fault::not_supported, table->path().string() +
-                                          " has the draw clock applied, which this version does "
-                                          "not read; generate it again without");
-  }
-  const Result<Code> code = read_code(*table, position);
+/// Outcome and, of a table of distances, distance.
+Result<void> Tablebase::read_value(const TableFile& table, const Position& position,
+                                   Evaluation& value) const {
+  const Result<Code> code = read_code(table, position);
   if (!code) return tl::unexpected(code.error());
-
-  Evaluation value;
-  value.clock = table->header().clock;
-  if (table->header().metric == Metric::dtw) {
-    value.outcome = dtw_code::outcome(*code);
-    if (value.outcome != Outcome::draw) value.dtw = dtw_code::plies(*code);
-    return value;
-  }
-  const std::optional<Outcome> outcome = wdl_code::outcome(*code);
+  const CodeMeaning meaning = table.header().meaning();
+  const std::optional<Outcome> outcome = meaning.outcome(*code);
   if (!outcome) {
-    return fail(Fault::damaged, table->path().string() + " holds the value " +
+    return fail(Fault::damaged, table.path().string() + " holds the value " +
                                     std::to_string(*code) +
                                     ", which is no outcome; generate it again");
   }
   value.outcome = *outcome;
+  value.clock = table.header().clock;
+  if (*outcome == Outcome::draw) return {};
+  if (meaning.metric == Metric::dtw) value.dtw = meaning.plies(*code);
+  if (meaning.metric == Metric::dtc) value.dtc = meaning.plies(*code);
+  return {};
+}
+
+Result<Evaluation> Tablebase::look_up(const Position& position, Need need) const {
+  const Sector sector = position.sector();
+  const TableFile* const wdl = find(sector, Metric::wdl);
+  const TableFile* const dtw = find(sector, Metric::dtw);
+  const TableFile* const dtc = find(sector, Metric::dtc);
+  Evaluation value;
+  if (!clock_applied_) {
+    const bool outcome_only = need == Need::outcome && wdl != nullptr;
+    const TableFile* const table = outcome_only || dtw == nullptr ? wdl : dtw;
+    if (table == nullptr) return tl::unexpected(missing(sector, {Metric::dtw, Metric::wdl}));
+    return read_value(*table, position, value).map([&] { return value; });
+  }
+
+  // At clock zero the outcome stands in both tables; later it depends on the distance.
+  const std::uint32_t clock = clock_runs(rules_, sector) ? position.clock : 0;
+  const bool outcome_only = need == Need::outcome && clock == 0 && wdl != nullptr;
+  const TableFile* const table = outcome_only || dtc == nullptr ? wdl : dtc;
+  if (table == nullptr || table->header().clock != ClockUse::applied) {
+    return tl::unexpected(missing(sector, {Metric::dtc, Metric::wdl}));
+  }
+  if (const auto done = read_value(*table, position, value); !done) {
+    return tl::unexpected(done.error());
+  }
+  const bool by_shot = value.outcome == Outcome::win || value.outcome == Outcome::loss;
+  if (clock > 0 && by_shot) {
+    if (!value.dtc) return tl::unexpected(missing(sector, {Metric::dtc}));
+    if (*value.dtc + clock > rules_.clock.plies) {
+      value.outcome = value.outcome == Outcome::win ? Outcome::clock_win : Outcome::clock_loss;
+    }
+  }
+  if (need == Need::outcome || dtw == nullptr) return value;
+  Evaluation end;
+  if (const auto done = read_value(*dtw, position, end); !done) return tl::unexpected(done.error());
+  if (end.outcome != unclocked(value.outcome)) {
+    return fail(Fault::damaged, dtw->path().string() + " and " + table->path().string() +
+                                    " contradict each other; generate them again");
+  }
+  value.dtw = end.dtw;
   return value;
 }
 
-Result<Evaluation> Tablebase::evaluate(const Position& position, Metric preferred) const {
-  if (position.owed > 0) return best_value(ranked_turns(position, preferred));
-  const ClockUse clock = rules_.clock.plies == 0 ? ClockUse::none : ClockUse::ignored;
+Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) const {
+  if (position.owed > 0) return best_value(ranked_turns(position, need));
+  Evaluation over;
+  over.clock = clock_applied_            ? ClockUse::applied
+               : rules_.clock.plies != 0 ? ClockUse::ignored
+                                         : ClockUse::none;
+  const auto decided = [&](Outcome outcome) {
+    over.outcome = outcome;
+    over.dtw = 0;
+    if (clock_applied_) over.dtc = 0;
+    return over;
+  };
   switch (verdict(unclocked_, without_clock(position))) {
-    case Verdict::win:
-      return Evaluation{Outcome::win, 0, clock};
     case Verdict::draw:
-      return Evaluation{Outcome::draw, std::nullopt, clock};
+      return over;
+    case Verdict::win:
+      return decided(Outcome::win);
     case Verdict::loss:
-      return Evaluation{Outcome::loss, 0, clock};
+      return decided(Outcome::loss);
     case Verdict::open:
       break;
   }
@@ -195,14 +259,52 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Metric preferre
                 "a ban on re-forming a mill is in force, and tables do not cover that; "
                 "leave the ban out to ask about the position without it");
   }
-  return look_up(position, preferred);
+  Result<Evaluation> value = look_up(position, need);
+  const bool expired = clock_applied_ && verdict(rules_, position) == Verdict::draw;
+  // What a drawn game would have been without the clock is known only from tables.
+  if (!value && expired && value.error().fault == Fault::not_found) return over;
+  return value;
 }
 
-std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position, Metric preferred) const {
+/// The value of a turn for its player, from the value of the position that it leads to.
+Evaluation Tablebase::before_turn(const Position& position, const RankedTurn& turn,
+                                  Evaluation after) const {
+  const bool late = after.outcome == Outcome::clock_win || after.outcome == Outcome::clock_loss;
+  after.outcome = reversed(after.outcome);
+  if (after.dtw) ++*after.dtw;
+  if (after.clock != ClockUse::applied || after.outcome == Outcome::draw) return after;
+  if (turn.turn.shot_count == 0) {
+    if (after.dtc) ++*after.dtc;
+    return after;
+  }
+  // A shot ends the distance; one that only wins without the clock comes after all that the clock
+  // allows.
+  after.dtc = 1;
+  if (late) {
+    const std::optional<std::uint32_t> bound = clock_bound(position.sector());
+    after.dtc = bound ? std::optional(*bound + 1) : std::nullopt;
+  }
+  return after;
+}
+
+/// Nothing when no table of the sector says it.
+std::optional<std::uint32_t> Tablebase::clock_bound(Sector sector) const {
+  if (clock_runs(rules_, sector)) return rules_.clock.plies;
+  const TableFile* const dtc = find(sector, Metric::dtc);
+  return dtc == nullptr ? std::nullopt : std::optional(dtc->header().clock_bound);
+}
+
+std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position, Need need) const {
   std::vector<RankedTurn> ranked;
-  for (const Turn& turn : legal_turns(unclocked_, without_clock(position))) {
+  const std::vector<Turn> turns = clock_applied_ ? legal_turns(rules_, position)
+                                                 : legal_turns(unclocked_, without_clock(position));
+  for (const Turn& turn : turns) {
     const Position after = play(rules_, position, turn);
-    ranked.push_back({turn, after, evaluate(after, preferred).map(before_turn)});
+    ranked.push_back({turn, after, Evaluation{}});
+    RankedTurn& entry = ranked.back();
+    entry.value = evaluate(after, need).map([&](const Evaluation& value) {
+      return before_turn(position, entry, value);
+    });
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const RankedTurn& a, const RankedTurn& b) {
     return badness(a) < badness(b);
@@ -211,17 +313,17 @@ std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position, Metric
 }
 
 Result<Evaluation> Tablebase::probe(const Position& position) const {
-  return validate(position, rules_).and_then([&] { return evaluate(position, Metric::dtw); });
+  return validate(position, rules_).and_then([&] { return evaluate(position, Need::all); });
 }
 
 Result<Outcome> Tablebase::probe_outcome(const Position& position) const {
   return validate(position, rules_)
-      .and_then([&] { return evaluate(position, Metric::wdl); })
+      .and_then([&] { return evaluate(position, Need::outcome); })
       .map([](const Evaluation& value) { return value.outcome; });
 }
 
 Result<std::vector<RankedTurn>> Tablebase::rank(const Position& position) const {
-  return validate(position, rules_).map([&] { return ranked_turns(position, Metric::dtw); });
+  return validate(position, rules_).map([&] { return ranked_turns(position, Need::all); });
 }
 
 Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
@@ -230,12 +332,16 @@ Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
   std::vector<Turn> line;
   Position current = position;
   for (;;) {
-    const std::vector<RankedTurn> ranked = ranked_turns(current, Metric::dtw);
+    const std::vector<RankedTurn> ranked = ranked_turns(current, Need::all);
     if (ranked.empty()) return line;
     const RankedTurn& best = ranked.front();
-    const bool agrees = best.value && best.value->outcome == value->outcome &&
-                        (!value->dtw || best.value->dtw == value->dtw);
-    if (!agrees) {
+    const auto agrees = [](const auto& of_turn, const auto& of_position) {
+      return !of_turn || !of_position || *of_turn == *of_position;
+    };
+    // The best turn by the clock need not be the quickest to the end.
+    if (!best.value || best.value->outcome != value->outcome ||
+        !(value->clock == ClockUse::applied ? agrees(best.value->dtc, value->dtc)
+                                            : agrees(best.value->dtw, value->dtw))) {
       // A better turn should be there: its table is missing, or the tables contradict each other.
       for (const RankedTurn& turn : ranked) {
         if (!turn.value) return tl::unexpected(turn.value.error());
@@ -244,10 +350,13 @@ Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
                                       to_string(current) + "`; generate them again");
     }
     line.push_back(best.turn);
-    if (!value->dtw) return line;
-    value->outcome = reversed(value->outcome);
-    --*value->dtw;
+    const bool decided = value->outcome == Outcome::win || value->outcome == Outcome::loss;
+    const bool counted =
+        value->clock == ClockUse::applied ? value->dtc.has_value() : value->dtw.has_value();
+    if (!decided || !counted) return line;
     current = best.position;
+    value = evaluate(current, Need::all);
+    if (!value) return tl::unexpected(std::move(value.error()));
   }
 }
 

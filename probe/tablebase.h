@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,8 +31,12 @@ struct Evaluation {
   /// Plies to the end with best play, without the draw clock; only for wins and losses, and only
   /// where the tables say it.
   std::optional<std::uint32_t> dtw;
-  /// `none` when the rules have no draw clock, `ignored` when they have one that the answer does
-  /// not know of.
+  /// Plies to the next shot or the end with best play, where tables with the clock say it: the
+  /// least for the winner that keeps the outcome, the most for the loser. Of clock wins and clock
+  /// losses see FORMAT.md, "Values"; it counts from clock zero, whatever the position's clock.
+  std::optional<std::uint32_t> dtc;
+  /// `none` when the rules have no draw clock, `applied` when the outcome is that at the position's
+  /// clock, `ignored` when the rules have a clock that the answer does not know of.
   ClockUse clock = ClockUse::none;
   bool operator==(const Evaluation&) const = default;
 };
@@ -49,7 +54,11 @@ struct RankedTurn {
 /// value is that of the best way to shoot, and the turn that the shots complete counts as one ply
 /// (so it is as far from the end as the position before that turn, had the turn been the best).
 /// A position that is over by the rules needs no table: a lost or won one has distance 0.
-/// The draw clock is left out of all answers; the plies it counts in a position do not matter.
+///
+/// Where some table has the draw clock applied, all answers are exact for the clock of the
+/// position. One whose clock has run out is a clock win, a draw or a clock loss. Where no table
+/// knows the clock it is left out of all answers, and the plies it counts in a position do not
+/// matter.
 class Tablebase {
  public:
   static constexpr std::size_t kDefaultCacheBytes = std::size_t{64} << 20;
@@ -71,43 +80,53 @@ class Tablebase {
   /// The files that are not used, and why.
   const std::vector<Refusal>& refused() const { return refused_; }
 
-  /// Outcome and distance. Where only a table of outcomes is there, the distance stays open.
+  /// Outcome and distances. Where only a table of outcomes is there, the distances stay open.
   /// Errors: bad_input (see validate()); not_found, naming the missing table; the reason of the
   /// refusal when the table is there but was refused; not_supported (a re-forming ban that may
-  /// matter; a table with the clock applied); damaged, system.
+  /// matter); damaged, system.
   Result<Evaluation> probe(const Position& position) const;
 
   /// The outcome alone: needs only the small tables of outcomes, or else those of distances.
   /// Errors as probe().
   Result<Outcome> probe_outcome(const Position& position) const;
 
-  /// All legal turns, the best first: wins by least plies, clock wins, draws, clock losses, losses
-  /// by most plies, then those whose value is an error. Within an outcome unknown distances come
-  /// last; turns that are equal so far follow the order of turns. Empty when the game is over.
-  /// Error: bad_input (see validate()).
+  /// All legal turns, the best first: wins, clock wins by least plies, draws, clock losses, losses
+  /// by most plies, then those whose value is an error. With the clock applied, plies to the next
+  /// shot come before plies to the end. Within an outcome unknown distances come last; turns that
+  /// are equal so far follow the order of turns. Empty when the game is over. Error: bad_input (see
+  /// validate()).
   Result<std::vector<RankedTurn>> rank(const Position& position) const;
 
-  /// The best turn again and again. From a decided position to the end, exactly its distance in
-  /// turns. From a drawn one, or where the distance is not stored, one best turn. Empty when the
-  /// game is over. Errors as probe(), for any position of the line and its successors.
+  /// The best turn again and again. From a decided position to the end; without a clock, exactly
+  /// its distance in turns. From a drawn one, or where the distance is not stored, one best turn.
+  /// Empty when the game is over. Errors as probe(), for any position of the line and its
+  /// successors.
   Result<std::vector<Turn>> best_line(const Position& position) const;
 
  private:
+  /// What is asked: the outcome alone, for which the smallest table will do, or all there is.
+  enum class Need : std::uint8_t { outcome, all };
   using TableKey = std::pair<Metric, Sector>;
 
   Tablebase(RuleSet rules, std::vector<std::filesystem::path> folders, std::size_t cache_bytes);
 
   const TableFile* find(Sector sector, Metric metric) const;
-  Error missing(Sector sector) const;
-  Result<Evaluation> evaluate(const Position& position, Metric preferred) const;
-  Result<Evaluation> look_up(const Position& position, Metric preferred) const;
+  /// One of these tables is what is missing.
+  Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
+  Result<Evaluation> evaluate(const Position& position, Need need) const;
+  Result<Evaluation> look_up(const Position& position, Need need) const;
+  Result<void> read_value(const TableFile& table, const Position& position,
+                          Evaluation& value) const;
   Result<Code> read_code(const TableFile& table, const Position& position) const;
-  std::vector<RankedTurn> ranked_turns(const Position& position, Metric preferred) const;
+  Evaluation before_turn(const Position& position, const RankedTurn& turn, Evaluation after) const;
+  std::optional<std::uint32_t> clock_bound(Sector sector) const;
+  std::vector<RankedTurn> ranked_turns(const Position& position, Need need) const;
 
   RuleSet rules_;
   RuleSet unclocked_;  ///< the same rules without their draw clock
   std::vector<std::filesystem::path> folders_;
   std::vector<Refusal> refused_;
+  bool clock_applied_ = false;            ///< some table has the clock applied
   std::map<TableKey, TableFile> tables_;  ///< a map, since the cache wants stable addresses
   std::unique_ptr<BlockCache> cache_;
 };

@@ -339,8 +339,6 @@ TEST_F(Refusals, OfSpecificationsThatContradictThemselves) {
     EXPECT_EQ(error.fault, Fault::bad_input);
     EXPECT_THAT(error.message, HasSubstr("cannot write"));
   }
-  EXPECT_EQ(refusal(spec({3, 3}, Metric::dtc, 2), 2, folder_ / "table").fault,
-            Fault::not_supported);
   EXPECT_THAT(folder_.file_names(), IsEmpty());
 }
 

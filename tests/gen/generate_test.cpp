@@ -84,10 +84,10 @@ TEST(Generating, MakesATableOfEachMetricForEachSector) {
   }
 }
 
-TEST(Generating, SaysInBothMetricsTheSame) {
+TEST(Generating, SaysInOutcomesAndDistancesTheSame) {
   const TemporaryFolder folder;
   Recorder recorder;
-  ASSERT_TRUE(generate(options_for("tournament", {4, 3, 0, 0}, folder.path()), recorder));
+  ASSERT_TRUE(generate(options_for("malom", {4, 3, 0, 0}, folder.path()), recorder));
   const ClassCache cache;
   for (const char* sector : {"3v3", "3v4", "4v3"}) {
     const auto dtw = TableFile::open(folder / (std::string(sector) + ".dtw"), cache);
@@ -103,6 +103,47 @@ TEST(Generating, SaysInBothMetricsTheSame) {
       }
     }
   }
+}
+
+TEST(Generating, SaysWithAClockWhatIsWonWithoutIt) {
+  const TemporaryFolder folder;
+  GenerateOptions options = options_for("tournament", {4, 3, 0, 0}, folder.path());
+  options.metrics = default_metrics(options.rules);
+  Recorder recorder;
+  ASSERT_TRUE(generate(options, recorder));
+  EXPECT_THAT(files_in(folder.path()),
+              ElementsAre("3v3.dtc", "3v3.dtw", "3v3.wdl", "3v4.dtc", "3v4.dtw", "3v4.wdl",
+                          "4v3.dtc", "4v3.dtw", "4v3.wdl"));
+  const ClassCache cache;
+  std::uint64_t clock_outcomes = 0;
+  for (const Sector sector : {Sector{3, 3, 0, 0}, Sector{3, 4, 0, 0}, Sector{4, 3, 0, 0}}) {
+    const auto table = [&](Metric metric) {
+      return TableFile::open(folder / table_file_name(sector, metric), cache).value();
+    };
+    const TableFile wdl = table(Metric::wdl);
+    const TableFile dtw = table(Metric::dtw);
+    const TableFile dtc = table(Metric::dtc);
+    EXPECT_EQ(dtc.header().counts, wdl.header().counts);
+    EXPECT_EQ(dtc.header().clock_bound, 20u);
+    for (const TableFile* file : {&wdl, &dtw, &dtc}) EXPECT_TRUE(file->verify());
+    std::vector<Code> outcomes(wdl.header().slots);
+    std::vector<Code> ends(wdl.header().slots);
+    std::vector<Code> shots(wdl.header().slots);
+    ASSERT_TRUE(wdl.read_slots(0, outcomes) && dtw.read_slots(0, ends) && dtc.read_slots(0, shots));
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      const Outcome outcome = *wdl_code::outcome(outcomes[i]);
+      ASSERT_EQ(outcome, dtc.header().meaning().outcome(shots[i]));
+      const bool late = outcome == Outcome::clock_win || outcome == Outcome::clock_loss;
+      clock_outcomes += late ? 1 : 0;
+      const Outcome without = outcome == Outcome::clock_win    ? Outcome::win
+                              : outcome == Outcome::clock_loss ? Outcome::loss
+                                                               : outcome;
+      ASSERT_EQ(without, dtw_code::outcome(ends[i]));
+      // The end is a shot or a block: nobody can be nearer to it than to the next shot.
+      if (outcome == Outcome::win) ASSERT_LE(dtc_code::plies(shots[i]), dtw_code::plies(ends[i]));
+    }
+  }
+  EXPECT_GT(clock_outcomes, 0u);
 }
 
 TEST(Generating, WritesTheSameBytesForAnyNumberOfThreads) {
@@ -273,7 +314,7 @@ std::uint64_t least_memory(const GenerateOptions& options, MemoryMode mode) {
   for (Pair pair : options.pairs) {
     std::uint64_t memory = 0;
     for (std::uint64_t limit = 1u << 20; limit < 1u << 30; limit += 1u << 18) {
-      const PlanStep step = plan_step(pair, options.rules, cache, {limit, 2, options.wdl});
+      const PlanStep step = plan_step(pair, options.rules, cache, {limit, 2, options.metrics});
       if (step.memory_bytes > limit || step.mode > mode) continue;
       memory = limit;
       break;
@@ -404,7 +445,7 @@ TEST(Plans, NeverNeedMoreThanTheLimitInAnEarlierMode) {
     MemoryMode before = MemoryMode::memory;
     for (std::uint64_t limit = free.memory_bytes; limit > free.memory_bytes / 8;
          limit -= free.memory_bytes / 64) {
-      const PlanStep step = plan_step(pair, rules, cache, {limit, 2, true});
+      const PlanStep step = plan_step(pair, rules, cache, {limit, 2});
       EXPECT_GE(step.mode, before) << limit;
       before = step.mode;
       EXPECT_TRUE(step.mode == MemoryMode::disk || step.memory_bytes <= limit) << limit;

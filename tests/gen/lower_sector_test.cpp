@@ -81,7 +81,7 @@ TEST(LowerSectors, ReadAlikeFromMemoryAndFromTheirFiles) {
       EXPECT_EQ(made_up.wrong<std::uint8_t>(*loaded), 0u);
     }
     for (const std::uint64_t cache_bytes : {0u, 5u << 16, 1u << 30}) {
-      const LowerSector sector = LowerSector::in_file(made_up.open(), cache_bytes);
+      const LowerSector sector = LowerSector::in_file(made_up.open(), {}, cache_bytes);
       EXPECT_EQ(sector.narrow(), loaded->narrow());
       EXPECT_EQ(made_up.wrong<Code>(sector), 0u) << cache_bytes;
       if (sector.narrow()) {
@@ -100,7 +100,7 @@ TEST(LowerSectors, TellOfDamageWhereverItIsMet) {
   const auto loaded = LowerSector::load(made_up.open());
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().fault, Fault::damaged);
-  const LowerSector sector = LowerSector::in_file(made_up.open(), 1u << 20);
+  const LowerSector sector = LowerSector::in_file(made_up.open(), {}, 1u << 20);
   EXPECT_FALSE(sector.failure()) << "nothing was read yet";
   EXPECT_GT(made_up.wrong<std::uint8_t>(sector), 0u);
   const std::optional<Error> failure = sector.failure();
