@@ -61,9 +61,9 @@ TEST(WrongUse, IsToldInOneLineWithStatus2) {
            {{"gen", "--rules", "malom", "--to", "13v3"}, "13v3"},
            {{"gen", "--rules", "malom", "--to", "3v3+1v1"}, "in hand"},
            {{"gen", "--rules", "malom", "--total", "5"}, "--total"},
-           {{"gen", "--rules", "malom", "--to", "3v3", "--metrics", "dtc"}, "dtc"},
+
            {{"gen", "--rules", "malom", "--to", "3v3", "--metrics", "xyz"}, "xyz"},
-           {{"gen", "--rules", "malom", "--to", "3v3", "--metrics", "wdl"}, "dtw"},
+
            {{"gen", "--rules", "malom", "--to", "3v3", "--threads", "0"}, "--threads"},
            {{"gen", "--rules", "malom", "--to", "3v3", "--memory", "much"}, "much"},
            {{"gen", "--rules", "malom", "--to", "3v3", "--memory", "-1"}, "-1"},
@@ -75,7 +75,7 @@ TEST(WrongUse, IsToldInOneLineWithStatus2) {
            {{"stats", "--tables", ""}, "--tables"},
            {{"info", ""}, "FILE"},
            {{"gen", "--rules", "gar", "--to", "3v3"}, "ban"},
-           {{"gen", "--rules", "iggamecenter", "--to", "3v3"}, "optional"},
+           {{"gen", "--rules", "iggamecenter", "--to", "3v3"}, "ban"},
            {{"probe"}, "position"},
            {{"probe", "--batch", "-", "12,12 - - w"}, "position"},
            {{"probe", "--batch", "-", "--json"}, "--json"},
