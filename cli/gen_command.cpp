@@ -70,8 +70,9 @@ class ReportedProgress : public GenerateProgress {
 /// The part of the memory available that is left to other programs unless --memory says more.
 constexpr std::uint64_t kMarginPart = 16;
 
-Result<Metrics> wanted_metrics(const std::vector<std::string>& names, const RuleSet& rules) {
-  if (names.empty()) return default_metrics(rules);
+/// Nothing when none is named.
+Result<std::optional<Metrics>> wanted_metrics(const std::vector<std::string>& names) {
+  if (names.empty()) return std::nullopt;
   Metrics metrics{false, false, false};
   for (const std::string& name : names) {
     const Result<Metric> metric = parse_metric(name);
@@ -119,7 +120,7 @@ Result<std::vector<Pair>> wanted_pairs(const Options& options, const RuleSet& ru
 Result<GenerateOptions> generate_options(const Options& options, const NamedRules& named) {
   Result<std::vector<Pair>> pairs = wanted_pairs(options, named.rules);
   if (!pairs) return tl::unexpected(std::move(pairs.error()));
-  const Result<Metrics> metrics = wanted_metrics(options.metrics, named.rules);
+  const Result<std::optional<Metrics>> metrics = wanted_metrics(options.metrics);
   if (!metrics) return tl::unexpected(metrics.error());
 
   GenerateOptions wanted;

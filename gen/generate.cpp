@@ -73,7 +73,7 @@ class Generator {
   Generator(const GenerateOptions& options, GenerateObserver& observer)
       : options_(options),
         observer_(observer),
-        metrics_(with_needs(options.metrics, options.rules)),
+        metrics_(metrics_of(options)),
         fingerprint_(fingerprint(options.rules)),
         cache_(options.gather) {}
 
@@ -454,11 +454,15 @@ int threads_of(const GenerateOptions& options) {
   return options.threads > 0 ? options.threads : omp_get_max_threads();
 }
 
+Metrics metrics_of(const GenerateOptions& options) {
+  return with_needs(options.metrics.value_or(default_metrics(options.rules)), options.rules);
+}
+
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache) {
   if (Result<void> solvable = check_solvable(options.rules); !solvable) {
     return tl::unexpected(solvable.error());
   }
-  const PlanLimits limits{options.memory_limit, threads_of(options), options.metrics};
+  const PlanLimits limits{options.memory_limit, threads_of(options), metrics_of(options)};
   std::vector<PlanStep> plan;
   for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache, limits));
   // The figure is that of the whole plan: who allows it is not refused a second time.

@@ -19,7 +19,7 @@ struct GenerateOptions {
   RuleSet rules;
   std::vector<Pair> pairs;                    ///< in an order that plan.h makes
   std::filesystem::path folder;               ///< made when it is not there
-  Metrics metrics = {};                       ///< and what these need: with_needs()
+  std::optional<Metrics> metrics;             ///< with their needs; else default_metrics()
   int threads = 0;                            ///< 0: as many as OpenMP likes
   std::optional<std::uint64_t> memory_limit;  ///< bytes
   Compression compression = Compression::fast;
@@ -27,6 +27,9 @@ struct GenerateOptions {
   /// How bits are gathered; the tables do not depend on it.
   GatherMethod gather = preferred_gather();
 };
+
+/// The metrics that are made with these options.
+Metrics metrics_of(const GenerateOptions& options);
 
 /// What is in the folder of one sector.
 struct SectorReport {

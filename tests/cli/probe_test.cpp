@@ -62,8 +62,9 @@ TEST_F(Probe, ShowsBoardResultTurnsAndLine) {
                                  "   | /         |         \\ |\n"
                                  "1  .-----------.-----------.\n"
                                  "   a   b   c   d   e   f   g\n"));
-  EXPECT_THAT(run.out, HasSubstr("White wins in 1 ply (without the 50-ply draw clock)"));
-  EXPECT_THAT(run.out, HasSubstr("\nd2-c5xg4       win         1\n"));
+  EXPECT_THAT(run.out, HasSubstr("White wins, next shot or end in 1 ply "
+                                 "(the end in 1 ply without the 50-ply draw clock)"));
+  EXPECT_THAT(run.out, HasSubstr("\nd2-c5xg4       win         1      1\n"));
   EXPECT_THAT(run.out, HasSubstr("\nbest line: d2-c5xg4\n"));  // g4 is the first in point order
 }
 
@@ -81,7 +82,7 @@ TEST_F(Probe, SpeaksJsonWithKeysInFixedOrder) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   EXPECT_THAT(keys, ::testing::ElementsAre("position", "fen", "rules", "sector", "outcome", "dtw",
-                                           "clock", "turns", "line"));
+                                           "dtc", "clock", "turns", "line"));
   EXPECT_EQ(json["position"], kMill);
   EXPECT_THAT(json["fen"].get<std::string>(),
               HasSubstr("*****@**/***@O**O/**@****O w m s 3 0 3 0"));
@@ -90,22 +91,24 @@ TEST_F(Probe, SpeaksJsonWithKeysInFixedOrder) {
   EXPECT_EQ(json["sector"], "3v3");
   EXPECT_EQ(json["outcome"], "win");
   EXPECT_EQ(json["dtw"], 1);
-  EXPECT_EQ(json["clock"], "ignored");
+  EXPECT_EQ(json["dtc"], 1);
+  EXPECT_EQ(json["clock"], "applied");
   // 3 cows to 18 empty points each; one of these turns closes a mill and may shoot three cows.
   EXPECT_EQ(json["turns"].size(), 3u * 18 - 1 + 3);
   EXPECT_EQ(json["turns"][0]["turn"], "d2-c5xg4");
   EXPECT_EQ(json["turns"][0]["outcome"], "win");
   EXPECT_EQ(json["turns"][0]["dtw"], 1);
+  EXPECT_EQ(json["turns"][0]["dtc"], 1);
   EXPECT_EQ(json["turns"][0]["position"], "0,0 a7,b6,c5 c3,f2 b");
   EXPECT_EQ(json["line"], Json::array({"d2-c5xg4"}));
 }
 
 TEST_F(Probe, AnswersWithoutADistanceWhereThereIsNone) {
-  std::filesystem::remove(tables() / "3v3.dtw");
+  for (const char* name : {"3v3.dtw", "3v3.dtc"}) std::filesystem::remove(tables() / name);
   const Json json = Json::parse(probe({"--json", kMill}).out);
   EXPECT_EQ(json["outcome"], "win");
   EXPECT_TRUE(json["dtw"].is_null());
-  EXPECT_THAT(probe({kMill}).out, HasSubstr("White wins (without the 50-ply draw clock)"));
+  EXPECT_THAT(probe({kMill}).out, HasSubstr("3v3: White wins\n"));
 }
 
 TEST_F(Probe, TakesAPositionInSeveralFormsAndCoordinates) {
@@ -164,10 +167,12 @@ TEST_F(Probe, SaysHowToMakeTablesWhenThereAreNone) {
 
 TEST_F(Probe, RefusesDamagedAndForeignTables) {
   const std::string sound = read_file(tables() / "3v3.dtw");
-  for (const char* name : {"3v3.dtw", "3v3.wdl"}) write_file(tables() / name, "no table");
+  for (const char* name : {"3v3.dtc", "3v3.dtw", "3v3.wdl"}) {
+    write_file(tables() / name, "no table");
+  }
   const Ending damaged = probe({kMill});
   expect_refusal(damaged, 3);
-  EXPECT_THAT(damaged.err, HasSubstr("3v3.dtw"));
+  EXPECT_THAT(damaged.err, HasSubstr("3v3.dtc"));
 
   write_file(tables() / "3v3.dtw", sound);
   const Ending foreign = probe({"--rules", "koti", kMill});
@@ -176,11 +181,11 @@ TEST_F(Probe, RefusesDamagedAndForeignTables) {
 }
 
 TEST_F(Probe, AnswersFromSoundTablesAndNamesTheOthers) {
-  write_file(tables() / "4v3.dtw", "no table");
+  write_file(tables() / "4v3.dtc", "no table");
   const Ending run = probe({kMill});
   EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(run.out, HasSubstr("White wins in 1 ply"));
-  EXPECT_THAT(run.err, HasSubstr("4v3.dtw"));
+  EXPECT_THAT(run.out, HasSubstr("White wins, next shot or end in 1 ply"));
+  EXPECT_THAT(run.err, HasSubstr("4v3.dtc"));
   expect_refusal(probe({kFourCows}), 3);
 }
 
@@ -199,12 +204,12 @@ TEST_F(Probe, AnswersABatchLineByLine) {
                            "0,0 a7,b6 c3,f2,g4 w\n" + "0,0 a7,b6,d2 c3,f2 w");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.err, "");
-  EXPECT_EQ(run.out, "win,1,\n\n\n\nloss,0,\nwin,0,\n");
+  EXPECT_EQ(run.out, "win,1,1\n\n\n\nloss,0,0\nwin,0,0\n");
 }
 
 TEST_F(Probe, ReadsABatchFromAFileWithAnyLineEnds) {
   write_file(folder_ / "positions.txt", kMill + "\r\n" + kMill + "\r\n");
-  EXPECT_EQ(probe({"--batch", folder_ / "positions.txt"}).out, "win,1,\nwin,1,\n");
+  EXPECT_EQ(probe({"--batch", folder_ / "positions.txt"}).out, "win,1,1\nwin,1,1\n");
   const Ending missing = probe({"--batch", folder_ / "nowhere.txt"});
   expect_refusal(missing, 1);
   EXPECT_THAT(missing.err, HasSubstr("nowhere.txt"));
@@ -215,7 +220,7 @@ TEST_F(Probe, ReadsABatchFromAFileWithAnyLineEnds) {
 TEST_F(Probe, GoesOnInABatchAfterLinesThatCannotBeRead) {
   const Ending run = batch("hello\n" + kMill + "\n0,0 a7,a7,d2 c3,f2,g4 w\n");
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.out, ",,\nwin,1,\n,,\n");
+  EXPECT_EQ(run.out, ",,\nwin,1,1\n,,\n");
   std::istringstream lines(run.err);
   std::string line;
   ASSERT_TRUE(std::getline(lines, line));
@@ -230,7 +235,7 @@ TEST_F(Probe, NamesEachMissingSectorOfABatchOnce) {
   const Ending run =
       batch(kFourCows + "\n" + kMill + "\n" + black + "\n" + kFourCows + "\n" + black + "\n");
   EXPECT_EQ(run.status, 1);
-  EXPECT_EQ(run.out, ",,\nwin,1,\n,,\n,,\n,,\n");
+  EXPECT_EQ(run.out, ",,\nwin,1,1\n,,\n,,\n,,\n");
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 2) << run.err;
   EXPECT_THAT(run.err, HasSubstr("4v3 "));
   EXPECT_THAT(run.err, HasSubstr("3v4 "));
@@ -251,7 +256,7 @@ TEST(TheShippedTables, AnswerAtOnce) {
   here.folder = empty.path();
   const Ending run = mtb({"probe", kMill}, here);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("White wins in 1 ply"));
+  EXPECT_THAT(run.out, HasSubstr("White wins, next shot or end in 1 ply"));
 }
 
 }  // namespace

@@ -268,8 +268,9 @@ class Table:
         counts = struct.unpack_from("<5Q", data, 64)
         longest = struct.unpack_from("<II", data, 104)
         content_hash, index_hash = struct.unpack_from("<QQ", data, 112)
-        model_bytes, zero, model_hash = struct.unpack_from("<IIQ", data, 256)
-        check(zeros == bytes(3) and zero == 0, "bytes that are not 0")
+        model_bytes, self.bound, model_hash = struct.unpack_from("<IIQ", data, 256)
+        check(zeros == bytes(3), "bytes that are not 0")
+        check((self.bound != 0) == (self.metric == 2 and self.clock == 2), "the bound of the clock")
 
         cows = (self.mover, self.opponent)
         rules = dict(line.split(" = ", 1) for line in self.rule_text.decode().splitlines())
@@ -287,7 +288,7 @@ class Table:
         if coding == 1:
             check(xxh64(model) == model_hash, "model checksum")
             modelled = Modelled(model, self.index, *cows, slides, rules["diagonals"].strip('"'),
-                                self.metric == 1)
+                                self.metric != 0)
         else:
             check(model_bytes == 0 and model_hash == 0, "a model in a packed table")
         end = header_bytes + model_bytes + 12 * blocks
@@ -334,10 +335,18 @@ class Table:
                 by_code[code] = by_code.get(code, 0) + orbit
         if self.metric == 0:
             return tuple(by_code.get(code, 0) for code in (1, 3, 0, 4, 2)) + (2**32 - 1,) * 2
+        def plies(code):
+            return code - 1 if self.metric == 1 else (code - 1) // 2
+
+        def late(code):
+            return self.bound != 0 and plies(code) > self.bound
+
         wins = [code for code in by_code if code and code % 2 == 0]
         losses = [code for code in by_code if code % 2]
-        return (sum(by_code[c] for c in wins), 0, by_code.get(0, 0), 0, sum(by_code[c] for c in losses),
-                max(wins, default=1) - 1, max(losses, default=1) - 1)
+        return (sum(by_code[c] for c in wins if not late(c)), sum(by_code[c] for c in wins if late(c)),
+                by_code.get(0, 0),
+                sum(by_code[c] for c in losses if late(c)), sum(by_code[c] for c in losses if not late(c)),
+                max(map(plies, wins), default=0), max(map(plies, losses), default=0))
 
 
 def main():

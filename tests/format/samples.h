@@ -87,6 +87,15 @@ inline TableSpec clock_spec(Sector sector) {
   return result;
 }
 
+/// A table of distances to the next shot, with outcomes on both sides of the bound.
+inline TableSpec clock_distances(Sector sector, Code largest, std::uint16_t plies) {
+  TableSpec result = spec(sector, Metric::dtc, largest);
+  result.rules.clock.plies = plies;
+  result.clock = ClockUse::applied;
+  result.clock_bound = plies;
+  return result;
+}
+
 /// Disjoint random sets.
 inline SectorIndex::Placement random_placement(Sector sector, std::mt19937& random) {
   std::vector<int> points(kPointCount);

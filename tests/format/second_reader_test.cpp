@@ -118,6 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Table{"outcomes", spec({4, 3}, Metric::wdl, 2)},
         Table{"outcomes with a clock", samples::clock_spec({3, 3})},
+        Table{"distances to a shot", spec({3, 3}, Metric::dtc, 90)},
+        Table{"distances to a shot within a clock", samples::clock_distances({3, 4}, 90, 20)},
+        Table{"modelled distances to a shot", small(samples::clock_distances({3, 2}, 300, 20))},
         Table{"distances", spec({3, 4}, Metric::dtw, 200)},
         Table{"long distances", spec({4, 2}, Metric::dtw, 700)},
         Table{"keyed by the smaller side", keyed_by(KeySide::mover, spec({2, 4}, Metric::dtw, 60))},
@@ -156,7 +159,7 @@ TEST_P(SecondReaderOfShippedTables, FindsTheSameValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Format, SecondReaderOfShippedTables,
-                         testing::Values("3v3.wdl", "3v3.dtw"));
+                         testing::Values("3v3.wdl", "3v3.dtw", "3v3.dtc"));
 
 }  // namespace
 }  // namespace mtb

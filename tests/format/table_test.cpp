@@ -331,10 +331,17 @@ TEST_F(Refusals, OfSpecificationsThatContradictThemselves) {
   TableSpec clocked_distances = clock_spec({3, 3});
   clocked_distances.metric = Metric::dtw;
   TableSpec no_outcome = spec({3, 3}, Metric::wdl, 5);
+  TableSpec no_bound = samples::clock_distances({3, 3}, 90, 20);
+  no_bound.clock_bound = 0;
+  TableSpec bound_of_outcomes = clock_spec({3, 3});
+  bound_of_outcomes.clock_bound = 20;
+  TableSpec ignored_clock = samples::clock_distances({3, 3}, 90, 20);
+  ignored_clock.clock = ClockUse::ignored;
+  ignored_clock.clock_bound = 0;
   TableSpec long_name = spec({3, 3}, Metric::wdl, 2);
   long_name.generator = "a name of over 24 characters";
-  for (const TableSpec& table :
-       {too_many, no_clock, clock, clocked_distances, no_outcome, long_name}) {
+  for (const TableSpec& table : {too_many, no_clock, clock, clocked_distances, no_outcome, no_bound,
+                                 bound_of_outcomes, ignored_clock, long_name}) {
     const Error error = refusal(table, 2, folder_ / "table");
     EXPECT_EQ(error.fault, Fault::bad_input);
     EXPECT_THAT(error.message, HasSubstr("cannot write"));

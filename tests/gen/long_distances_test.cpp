@@ -41,6 +41,7 @@ Result<void> generate_pair(const RuleSet& rules, Sector sector, const fs::path& 
   options.rules = rules;
   options.pairs = {Pair::of(sector.mover, sector.opponent)};
   options.folder = folder;
+  options.metrics = {.wdl = false, .dtw = true, .dtc = false};
   options.generator = "a test";
   GenerateObserver nobody;
   return generate(options, nobody);

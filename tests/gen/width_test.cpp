@@ -47,8 +47,9 @@ class OneLostRow {
   const std::shared_ptr<const KeyClasses> classes_ = cache_.get(pair_.key);
   const PairColumns columns_{pair_};
   const KeyMoves key_moves_{*classes_, rules_};
-  const PairTask task_{rules_,    pair_,    Metric::dtw, lower_, cache_,
-                       *classes_, columns_, key_moves_, board(rules_.diagonals)};
+  const PairTask task_{rules_,   pair_,      Metric::dtw,
+                       lower_,   cache_,     *classes_,
+                       columns_, key_moves_, board(rules_.diagonals)};
   std::vector<State> key_;
   std::vector<State> other_;
   End end_;

@@ -21,19 +21,19 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The tables of `traditional` up to four against three.
+/// The tables of `malom` up to four against three.
 class SolvedTables : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new tests::TemporaryFolder;
-    tests::solve(tests::rules_named("traditional"), {4, 3}, folder_->path());
+    tests::solve(tests::rules_named("malom"), {4, 3}, folder_->path());
   }
   static void TearDownTestSuite() {
     delete folder_;
     folder_ = nullptr;
   }
 
-  SolvedTables() : base_(open(folder_->path())), game_(tests::naive_game("traditional")) {}
+  SolvedTables() : base_(open(folder_->path())), game_(tests::naive_game("malom")) {}
 
   static Tablebase open(const std::filesystem::path& folder,
                         std::size_t cache_bytes = Tablebase::kDefaultCacheBytes) {

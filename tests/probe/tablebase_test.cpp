@@ -75,7 +75,8 @@ TEST(ATableOfDistances, TellsOutcomeAndDistanceForEitherColour) {
     const std::uint32_t plies = made_up_distance(slot) - 1u;
     Evaluation expected;  // a draw
     if (made_up_distance(slot) != 0) {
-      expected = {plies % 2 == 1 ? Outcome::win : Outcome::loss, plies, ClockUse::none};
+      expected = {plies % 2 == 1 ? Outcome::win : Outcome::loss, plies, std::nullopt,
+                  ClockUse::none};
     }
     EXPECT_EQ(value_of(base, asked), expected) << to_string(asked);
     EXPECT_EQ(value_of(base, colours_swapped(asked)), expected) << to_string(asked);
@@ -91,7 +92,7 @@ TEST(ATableOfOutcomes, TellsTheOutcomeAndLeavesTheDistanceOpen) {
   const Tablebase base = open(folder.path());
   constexpr std::array<Outcome, 3> outcomes = {Outcome::draw, Outcome::win, Outcome::loss};
   for_some_slots([&](Slot slot, const Position& asked) {
-    const Evaluation expected = {outcomes[slot % 3], std::nullopt, ClockUse::none};
+    const Evaluation expected = {outcomes[slot % 3], std::nullopt, std::nullopt, ClockUse::none};
     EXPECT_EQ(value_of(base, asked), expected) << to_string(asked);
     EXPECT_EQ(base.probe_outcome(asked).value(), expected.outcome) << to_string(asked);
   });
@@ -107,7 +108,7 @@ TEST(TheOutcomeAlone, IsReadFromTheTableOfOutcomesWhenBothAreThere) {
   const Tablebase base = open(folder.path());
   const Position asked = position("0,0 a7,b6,d2 c3,f2,g4 w");
   EXPECT_EQ(base.probe_outcome(asked).value(), Outcome::loss);
-  EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 7, ClockUse::none}));
+  EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 7, std::nullopt, ClockUse::none}));
 }
 
 TEST(ATablebase, KnowsWhichTablesItHas) {
@@ -212,7 +213,7 @@ TEST(OwedShots, ThatEndTheGameWinInOnePly) {
   // White has closed a7-d7-g7; Black has three cows, none of them in a mill.
   Position asked = position("0,0 a7,d7,g7 b4,e3,f2 w");
   asked.owed = 1;
-  EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 1, ClockUse::none}));
+  EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 1, std::nullopt, ClockUse::none}));
   const auto ranked = base.rank(asked).value();
   ASSERT_EQ(ranked.size(), 3u);
   EXPECT_EQ(to_string(ranked[0].turn), "xf2");  // in the order of points: the middle ring first
@@ -240,14 +241,14 @@ TEST(OwedShots, AreChosenByTheDistancesBehindThem) {
   const Tablebase base = open(folder.path());
   Position asked = position("0,0 a7,d7,g7 b4,d1,e3,f2 w");
   asked.owed = 1;
-  EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 7, ClockUse::none}));
+  EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 7, std::nullopt, ClockUse::none}));
   const auto ranked = base.rank(asked).value();
   ASSERT_EQ(ranked.size(), 4u);
   EXPECT_EQ(to_string(ranked[0].turn), "xe3");
   EXPECT_EQ(ranked[0].value->dtw, 7u);
   EXPECT_EQ(to_string(ranked[1].turn), "xb4");
   EXPECT_EQ(ranked[1].value->dtw, 9u);
-  EXPECT_EQ(ranked[2].value.value(), (Evaluation{Outcome::loss, 6, ClockUse::none}));
+  EXPECT_EQ(ranked[2].value.value(), (Evaluation{Outcome::loss, 6, std::nullopt, ClockUse::none}));
 }
 
 TEST(TheDrawClock, IsLeftOutAndSaidToBe) {
