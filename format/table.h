@@ -35,7 +35,7 @@ enum class ClockUse : std::uint8_t {
 /// How the codes of a block are stored.
 enum class Coding : std::uint8_t {
   packed,    ///< packed and compressed with zstd: quick to write and to read
-  modelled,  ///< with odds that depend on the values around: small, in blocks of 8192 slots
+  modelled,  ///< with odds that depend on the values around: small, in blocks of 4096 slots
 };
 
 /// Slots in each block but the last.
