@@ -43,6 +43,24 @@ Distance dtc_of_shot(Outcome after, int bound) {
   return 0;
 }
 
+/// What a player with such turns has: the least win, or else, when all are losses, the greatest
+/// loss.
+class Best {
+ public:
+  void add(Distance turn) {
+    if (turn > 0 && (win_ == 0 || turn < win_)) win_ = turn;
+    if (turn >= 0) all_lose_ = false;
+    if (turn < loss_) loss_ = turn;
+  }
+  /// Of at least one turn.
+  Distance distance() const { return win_ > 0 ? win_ : all_lose_ ? loss_ : 0; }
+
+ private:
+  Distance win_ = 0;
+  Distance loss_ = 0;
+  bool all_lose_ = true;
+};
+
 int sign(Distance distance) { return (distance > 0) - (distance < 0); }
 
 }  // namespace
@@ -108,8 +126,10 @@ Oracle::PairSolver::PairSolver(Oracle& oracle, const std::vector<Cows>& sectors)
     for (std::uint32_t i = 0; i < oracle.count(cows); ++i) {
       standing_.push_back(oracle.game_.list_turns(oracle.state(cows, i), turns));
       for (const Turn& turn : turns) {
-        edges_.push_back(oracle.node_after(turn).value_or(kEnd) |
-                         (turn.shot_count > 0 ? kShot : 0));
+        const bool ends = turn.next.mover.size() < 3;
+        const auto target = ends ? kEnd : oracle.find(turn.next);
+        if (!target) throw std::logic_error("a ban that was not foreseen");
+        edges_.push_back(*target | (turn.shot_count > 0 ? kShot : 0));
       }
       first_edge_.push_back(edges_.size());
     }
@@ -143,17 +163,12 @@ std::vector<Distance> Oracle::PairSolver::settle(Option option) const {
   const auto look = [&](std::uint32_t n) -> Distance {
     if (standing_[n] == Standing::drawn) return 0;
     if (standing_[n] == Standing::lost) return -1;
-    Distance win = 0;
-    Distance loss = 0;
-    bool all_lose = true;
+    Best best;
     for (auto i = first_edge_[n]; i < first_edge_[n + 1]; ++i) {
       const Edge e = edge(edges_[i]);
-      const Distance worth = e.shoots ? option(e.target) : before_turn(distances[e.target - base_]);
-      if (worth > 0 && (win == 0 || worth < win)) win = worth;
-      if (worth >= 0) all_lose = false;
-      if (worth < loss) loss = worth;
+      best.add(e.shoots ? option(e.target) : before_turn(distances[e.target - base_]));
     }
-    return win > 0 ? win : all_lose ? loss : 0;
+    return best.distance();
   };
 
   std::vector<std::uint32_t> left = quiet_turns_;
@@ -350,32 +365,71 @@ Value Oracle::value(Cows cows, std::uint32_t index) const {
   return values_[sectors_.at(cows).first_node + index];
 }
 
-Value Oracle::value(const State& state) const { return values_[node(state)]; }
+Value Oracle::value(const State& state) const {
+  const auto node = find(state);
+  return node ? values_[*node] : value_by_turns(state);
+}
 
-Oracle::Node Oracle::node(const State& state) const {
+bool Oracle::holds(const State& state) const { return find(state).has_value(); }
+
+std::optional<Oracle::Node> Oracle::find(const State& state) const {
   const Sector& sector = sectors_.at(cows_of(state));
   const auto [place, symmetry] = sector.positions.find(state.mover, state.opponent);
   const PointSet occupied = state.mover | state.opponent;
-  const auto image = [&, s = symmetry](std::optional<Ban> ban, PointSet cows) {
-    // Bans of cows that were shot have lapsed, and nobody can go to a point that is taken.
-    if (!ban || !cows.contains(ban->from) || occupied.contains(ban->to)) ban.reset();
-    return ban ? std::optional(Ban{s(ban->from), s(ban->to)}) : ban;
-  };
+  // Bans of cows that were shot have lapsed, and now nobody can go to a point that is taken.
+  const bool mover_is_bound = state.mover_ban && state.mover.contains(state.mover_ban->from) &&
+                              !occupied.contains(state.mover_ban->to);
+  const bool opponent_is_bound =
+      state.opponent_ban && state.opponent.contains(state.opponent_ban->from);
+  const auto image = [s = symmetry](const Ban& ban) { return Ban{s(ban.from), s(ban.to)}; };
   const std::uint32_t bans =
-      packed(image(state.mover_ban, state.mover), image(state.opponent_ban, state.opponent));
+      packed(mover_is_bound ? std::optional(image(*state.mover_ban)) : std::nullopt,
+             opponent_is_bound ? std::optional(image(*state.opponent_ban)) : std::nullopt);
   Node found = sector.nodes_of[place];
   while (found < sector.nodes_of[place + 1] && sector.bans[found - sector.first_node] < bans) {
     ++found;
   }
   if (found == sector.nodes_of[place + 1] || sector.bans[found - sector.first_node] != bans) {
-    throw std::logic_error("a ban that was not foreseen");
+    return std::nullopt;
   }
   return found;
 }
 
-std::optional<Oracle::Node> Oracle::node_after(const Turn& turn) const {
+Value Oracle::value_by_turns(const State& state) const {
+  const Cows cows = cows_of(state);
+  const bool clock_runs = game_.clock_runs(cows.first, cows.second);
+  Value value;
+  std::vector<Turn> turns;
+  const Standing standing = game_.list_turns(state, turns);
+  if (standing == Standing::drawn) return value;
+  value.at_zero = Outcome::loss;
+  value.dtw = value.dtc = -1;
+  value.plies_needed = clock_runs ? -1 : 0;
+  if (standing == Standing::lost) return value;
+  Best dtw, dtc, plies_needed;
+  for (const Turn& turn : turns) {
+    const auto after = value_after(turn);
+    const bool shoots = turn.shot_count > 0;
+    dtw.add(dtw_of(turn));
+    dtc.add(dtc_of(turn, cows));
+    value.at_zero = std::max(value.at_zero, outcome_after(turn, cows, 0));
+    plies_needed.add(!after                            ? 1
+                     : !shoots                         ? before_turn(after->plies_needed)
+                     : after->at_zero == Outcome::loss ? 1
+                     : after->at_zero == Outcome::win  ? -1 - 1
+                                                       : 0);
+  }
+  value.dtw = dtw.distance();
+  value.dtc = dtc.distance();
+  const Distance needed = plies_needed.distance();
+  value.plies_needed =
+      clock_runs && needed != 0 && plies(needed) <= game_.rules().clock ? needed : 0;
+  return value;
+}
+
+std::optional<Value> Oracle::value_after(const Turn& turn) const {
   if (turn.next.mover.size() < 3) return std::nullopt;
-  return node(turn.next);
+  return value(turn.next);
 }
 
 int Oracle::clock_bound(Cows cows) const {
@@ -390,23 +444,23 @@ Outcome Oracle::outcome(const Value& value, Cows cows, int clock) const {
 }
 
 Outcome Oracle::outcome_after(const Turn& turn, Cows cows, int clock) const {
-  const auto after = node_after(turn);
+  const auto after = value_after(turn);
   if (!after) return Outcome::win;
   const bool quiet = turn.shot_count == 0;
-  return -outcome(values_[*after], quiet ? Cows{cows.second, cows.first} : cows_of(turn.next),
+  return -outcome(*after, quiet ? Cows{cows.second, cows.first} : cows_of(turn.next),
                   quiet ? clock + 1 : 0);
 }
 
 Distance Oracle::dtc_of(const Turn& turn, Cows cows) const {
-  const auto after = node_after(turn);
+  const auto after = value_after(turn);
   if (!after) return 1;
-  if (turn.shot_count == 0) return before_turn(values_[*after].dtc);
-  return dtc_of_shot(values_[*after].at_zero, clock_bound(cows));
+  if (turn.shot_count == 0) return before_turn(after->dtc);
+  return dtc_of_shot(after->at_zero, clock_bound(cows));
 }
 
 Distance Oracle::dtw_of(const Turn& turn) const {
-  const auto after = node_after(turn);
-  return after ? before_turn(values_[*after].dtw) : 1;
+  const auto after = value_after(turn);
+  return after ? before_turn(after->dtw) : 1;
 }
 
 }  // namespace oracle

@@ -40,6 +40,7 @@ struct Value {
   Outcome at_zero = Outcome::draw;  ///< at clock zero; without a clock win, draw or loss
   /// To the next shot or the end. Beyond Oracle::clock_bound() for clock wins and clock losses.
   Distance dtc = 0;
+  bool operator==(const Value&) const = default;
 };
 
 class Oracle {
@@ -62,8 +63,12 @@ class Oracle {
   /// How many placements the state without its bans stands for.
   int images(Cows cows, std::uint32_t index) const;
   Value value(Cows cows, std::uint32_t index) const;
-  /// Of any state whose bans can arise.
+  /// Of any state of a sector that is solved, whatever its bans.
   Value value(const State& state) const;
+  /// Whether it is one of the states that count() counts.
+  bool holds(const State& state) const;
+  /// The value that follows from those of the states after it.
+  Value value_by_turns(const State& state) const;
 
   /// At a clock count, 0 to the rules' clock; one that has been reached draws what is not over.
   /// Where the clock does not run, its count is no matter.
@@ -95,9 +100,9 @@ class Oracle {
 
   void add_sector(Cows cows);
   void solve_pair(Cows cows);
-  Node node(const State& state) const;
-  /// The state of the opponent after a turn, unless the turn ends the game.
-  std::optional<Node> node_after(const Turn& turn) const;
+  std::optional<Node> find(const State& state) const;
+  /// Of the state after a turn, for the opponent, unless the turn ends the game.
+  std::optional<Value> value_after(const Turn& turn) const;
 
   Game game_;
   std::vector<Cows> order_;
