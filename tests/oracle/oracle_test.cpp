@@ -152,7 +152,7 @@ TEST(OraclesCounts, AreThePublishedOnes) {
   }
   int compared = 0;
   const bool exhaustive = std::getenv("MTB_EXHAUSTIVE") != nullptr;
-  for (const char* name : {"malom", "tournament", "nine-mens-morris"}) {
+  for (const char* name : {"malom", "tournament"}) {
     const Oracle oracle(rules_of(named(name)), exhaustive ? Cows{4, 3} : Cows{3, 3});
     for (const Cows& cows : oracle.solved()) {
       std::uint64_t wins = 0, draws = 0, losses = 0;
@@ -172,7 +172,7 @@ TEST(OraclesCounts, AreThePublishedOnes) {
       ++compared;
     }
   }
-  EXPECT_EQ(compared, exhaustive ? 9 : 3);
+  EXPECT_EQ(compared, exhaustive ? 6 : 2);
 }
 
 TEST(OraclesValues, FollowFromThoseOfTheStatesAfterThem) {
