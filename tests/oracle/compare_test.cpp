@@ -18,11 +18,10 @@
 
 #include "format/table.h"
 #include "game/notation.h"
-#include "gen/generate.h"
-#include "gen/plan.h"
 #include "probe/tablebase.h"
 #include "tests/oracle/convert.h"
 #include "tests/oracle/oracle.h"
+#include "tests/probe/solved_tables.h"
 #include "tests/temporary_folder.h"
 
 namespace oracle {
@@ -65,7 +64,7 @@ class Tables : public ::testing::TestWithParam<Case> {
   void SetUp() override {
     const auto rules = mtb::parse_rule_set(naive::toml(GetParam().words), GetParam().name);
     ASSERT_TRUE(rules) << rules.error().message;
-    solve(*rules);
+    mtb::tests::solve(*rules, sector_of(GetParam().largest), folder_.path());
     if (HasFatalFailure()) return;
     auto base = mtb::Tablebase::open({&folder_.path(), 1}, *rules);
     ASSERT_TRUE(base) << base.error().message;
@@ -80,21 +79,6 @@ class Tables : public ::testing::TestWithParam<Case> {
       ASSERT_TRUE(table) << table.error().message;
       bounds_[cows] = static_cast<int>(table->header().clock_bound);
     }
-  }
-
-  void solve(const mtb::RuleSet& rules) {
-    mtb::GenerateOptions options;
-    options.rules = rules;
-    options.metrics = mtb::default_metrics(rules);
-    const auto pairs = mtb::pairs_needed_by(sector_of(GetParam().largest), rules);
-    ASSERT_TRUE(pairs) << pairs.error().message;
-    options.pairs = *pairs;
-    options.folder = folder_.path();
-    options.generator = "a test";
-    options.threads = 1;
-    mtb::GenerateObserver nobody;
-    const auto done = mtb::generate(options, nobody);
-    ASSERT_TRUE(done) << done.error().message;
   }
 
   /// What the library is to answer, by the oracle's distances. The bound where the clock does not
