@@ -62,9 +62,13 @@ std::span<const NamedRuleSet> named_rule_sets();
 /// The rules of that name, if there are any.
 std::optional<RuleSet> rule_set_named(std::string_view name);
 
-/// Whether the value of a position depends on nothing but its cows, whose turn it is and the clock:
-/// no bans that earlier turns leave behind. Tables exist for such rules alone.
-constexpr bool has_plain_positions(const RuleSet& rules) { return rules.reform == Reform::none; }
+/// Whether a re-forming ban comes with a shot only: a mill cannot be closed without one. Then a
+/// position with a ban never comes back to its sector with that ban or another, and its value
+/// follows from those of positions without bans. Tables exist for such rules alone.
+constexpr bool bans_follow_shots(const RuleSet& rules) {
+  return rules.reform == Reform::none ||
+         (rules.shot == Shooting::forced && rules.targets != Targets::strict);
+}
 
 /// Reads the TOML text of a rule set. All keys must be there, unknown ones are refused, and so are
 /// values out of range or in contradiction; the message names key, line and what is allowed.

@@ -10,33 +10,10 @@ bool hands_empty(const Position& position) {
   return position.hand[Colour::white] == 0 && position.hand[Colour::black] == 0;
 }
 
-/// Whether the mover's ban forbids a move. The ban is {from = Y, to = X} after a move X-Y.
+/// Whether the mover's ban forbids a move.
 bool is_banned(const RuleSet& rules, const Position& position, Point from, Point to) {
   const auto& ban = position.ban[position.side];
-  if (rules.reform == Reform::none || !ban || to != ban->to) return false;
-  if (!position.mover().contains(ban->from)) return false;  // the cow was shot: no ban any more
-  const Board& lines = board(rules.diagonals);
-  const PointSet rest = position.mover().without(from);
-  switch (rules.reform) {
-    case Reform::none:
-      return false;
-    case Reform::cow_if_mill:
-      return from == ban->from && lines.mills_at(to, rest) > 0;
-    case Reform::cow:
-      return from == ban->from;
-    case Reform::mill: {
-      // Which mills were broken follows from X and Y alone. Since the move X-Y the mover has only
-      // lost cows. A line through X that can be closed now therefore either contains Y, and then
-      // was no mill before (Y was empty), or its two other cows stood there before, and it was.
-      const auto x = static_cast<std::size_t>(index(to));
-      for (std::size_t m = 0; m < lines.mate_count[x]; ++m) {
-        const PointSet mates = lines.mates[x][m];
-        if (rest.contains(mates) && !mates.contains(ban->from)) return true;
-      }
-      return false;
-    }
-  }
-  return false;
+  return ban && mtb::is_banned(rules, position.mover(), *ban, from, to);
 }
 
 /// Where the mover's cow on `from` may go.
@@ -87,6 +64,33 @@ PointSet targets(const RuleSet& rules, PointSet cows) {
   if (rules.targets == Targets::any) return cows;
   const PointSet free = cows - board(rules.diagonals).in_mills(cows);
   return free.empty() && rules.targets == Targets::free_first ? cows : free;
+}
+
+bool is_banned(const RuleSet& rules, PointSet mover, const Ban& ban, Point from, Point to) {
+  // A cow that was shot carries no ban any more.
+  if (to != ban.to || !mover.contains(ban.from)) return false;
+  const Board& lines = board(rules.diagonals);
+  const PointSet rest = mover.without(from);
+  switch (rules.reform) {
+    case Reform::none:
+      return false;
+    case Reform::cow_if_mill:
+      return from == ban.from && lines.mills_at(to, rest) > 0;
+    case Reform::cow:
+      return from == ban.from;
+    case Reform::mill: {
+      // Which mills were broken follows from X and Y alone. Since the move X-Y the mover has only
+      // lost cows. A line through X that can be closed now therefore either contains Y, and then
+      // was no mill before (Y was empty), or its two other cows stood there before, and it was.
+      const auto x = static_cast<std::size_t>(index(to));
+      for (std::size_t m = 0; m < lines.mate_count[x]; ++m) {
+        const PointSet mates = lines.mates[x][m];
+        if (rest.contains(mates) && !mates.contains(ban.from)) return true;
+      }
+      return false;
+    }
+  }
+  return false;
 }
 
 bool clock_runs(const RuleSet& rules, Sector sector) {

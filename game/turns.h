@@ -33,6 +33,10 @@ struct Turn {
 /// Which of a player's cows on the board may be shot; empty when none may.
 PointSet targets(const RuleSet& rules, PointSet cows);
 
+/// Whether a ban {from = Y, to = X} of the player with the cows `mover` forbids the move
+/// `from`-`to`.
+bool is_banned(const RuleSet& rules, PointSet mover, const Ban& ban, Point from, Point to);
+
 /// Whether the draw clock, if the rules have one, counts plies in the positions of a sector: in the
 /// moving phase, while its trigger holds.
 bool clock_runs(const RuleSet& rules, Sector sector);

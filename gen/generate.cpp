@@ -13,6 +13,9 @@
 
 #include "format/table.h"
 #include "game/first_error.h"
+#include "gen/ban_search.h"
+#include "gen/ban_table.h"
+#include "gen/finished_sectors.h"
 #include "gen/folder_lock.h"
 #include "gen/lower_sector.h"
 #include "gen/system_memory.h"
@@ -50,6 +53,9 @@ std::optional<std::uint64_t> free_space(const fs::path& folder) {
   if (error) return std::nullopt;
   return space.available;
 }
+
+/// Decoded blocks of each sector that is searched for positions with bans.
+constexpr std::uint64_t kFinishedCacheBytes = 8 * std::uint64_t{kBlockSlots};
 
 /// The part of the estimate of a pair's tables that they need at any rate.
 constexpr double kLeastTablePart = 0.25;
@@ -392,16 +398,52 @@ class Generator {
     return {};
   }
 
+  /// All that games from a pair may come to.
+  Result<FinishedSectors> finished_sectors(const PlanStep& step, Metric metric) const {
+    FinishedSectors finished;
+    for (const Sector sector : sectors_below(step.pair, options_.rules)) {
+      Result<TableFile> table = TableFile::open(path_of(sector, metric), cache_);
+      if (!table) return tl::unexpected(table.error());
+      const CodeMeaning meaning = table->header().meaning();
+      if (step.mode != MemoryMode::memory) {
+        finished.add(sector, LowerSector::in_file(std::move(*table), {}, kFinishedCacheBytes),
+                     meaning);
+        continue;
+      }
+      Result<LowerSector> values = LowerSector::load(*table);
+      if (!values) return tl::unexpected(values.error());
+      finished.add(sector, std::move(*values), meaning);
+    }
+    return finished;
+  }
+
   /// The lower sectors are held only as long as the solving takes.
   Result<std::unique_ptr<SolvedPair>> solve_states(PairReport& report, CodeMeaning wanted) {
     const PlanStep& step = report.step;
     const bool distances = wanted.metric == Metric::dtw;
     const auto outcomes = outcome_map(wanted.clock_bound);
     const CodeMap map = distances ? CodeMap() : CodeMap(outcomes);
+    std::optional<FinishedSectors> finished;
+    if (options_.rules.reform != Reform::none) {
+      auto opened = finished_sectors(step, wanted.metric);
+      if (!opened) return tl::unexpected(opened.error());
+      finished.emplace(std::move(*opened));
+    }
     std::array<std::optional<LowerSector>, 4> lower;
+    std::array<std::optional<BanTable>, 4> bans;
     const std::array<Sector, 4> needed = lower_sectors(step.pair, options_.rules);
     for (std::size_t i = 0; i < needed.size(); ++i) {
       if (needed[i] == Sector{}) continue;
+      if (finished) {
+        const double start = cpu_seconds();
+        const BanSearch search(options_.rules, wanted.metric, *finished);
+        const CodeMeaning meaning = finished->meaning(needed[i].mover, needed[i].opponent);
+        bans[i].emplace(finished->values(needed[i]).index(), search, [&](Code code) {
+          return distances ? code : outcomes[wdl_code::of(*meaning.outcome(code))];
+        });
+        report.solve_cpu_seconds += cpu_seconds() - start;
+        if (auto error = finished->failure()) return tl::unexpected(std::move(*error));
+      }
       Result<TableFile> table =
           TableFile::open(path_of(needed[i], distances ? Metric::dtw : Metric::wdl), cache_);
       if (!table) return tl::unexpected(table.error());
@@ -415,8 +457,10 @@ class Generator {
     }
     const auto pointer = [&](std::size_t i) { return lower[i] ? &*lower[i] : nullptr; };
     const double start = cpu_seconds();
+    LowerSectors sectors{pointer(0), pointer(1), pointer(2), pointer(3)};
+    for (std::size_t i = 0; i < bans.size(); ++i) sectors.bans[i] = bans[i] ? &*bans[i] : nullptr;
     auto solved = solve_pair(
-        options_.rules, step.pair, wanted, {pointer(0), pointer(1), pointer(2), pointer(3)}, cache_,
+        options_.rules, step.pair, wanted, sectors, cache_,
         [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
         step.mode == MemoryMode::disk ? options_.folder : fs::path());
     report.solve_cpu_seconds += cpu_seconds() - start;

@@ -68,6 +68,12 @@ LowerSector LowerSector::in_file(TableFile table, CodeMap map, std::uint64_t cac
   return sector;
 }
 
+Code LowerSector::code_in_file(Slot slot) const {
+  const auto block = blocks_->block(slot / kBlockSlots);
+  const std::size_t place = slot % kBlockSlots;
+  return narrow() ? block->bytes[place] : block->words[place];
+}
+
 std::optional<Error> LowerSector::failure() const {
   return blocks_ ? blocks_->failure() : std::nullopt;
 }

@@ -37,8 +37,11 @@ class LowerSector {
 
   const SectorIndex& index() const { return index_; }
   bool narrow() const { return blocks_ ? blocks_->narrow() : !bytes_.empty(); }
-  /// Only of a sector in memory.
-  Code code(Slot slot) const { return narrow() ? bytes_[slot] : words_[slot]; }
+  /// Quick only for a sector in memory.
+  Code code(Slot slot) const {
+    if (blocks_) return code_in_file(slot);
+    return narrow() ? bytes_[slot] : words_[slot];
+  }
 
   /// The first error in reading a sector from its file. The codes that could not be read were taken
   /// for draws: with an error, nothing that was made of them holds.
@@ -50,6 +53,7 @@ class LowerSector {
 
   explicit LowerSector(SectorIndex index) : index_(std::move(index)) {}
   LowerSector(SectorIndex index, bool narrow);
+  Code code_in_file(Slot slot) const;
   void store(Slot first, std::span<const Code> codes);
 
   SectorIndex index_;

@@ -3,12 +3,24 @@
 #include <algorithm>
 
 namespace mtb {
+namespace {
+
+PointSet board_set(const RowFrame& frame, std::uint32_t compact) {
+  PointSet set;
+  for (; compact != 0; compact &= compact - 1) {
+    set = set.with(frame.point_of(std::countr_zero(compact)));
+  }
+  return set;
+}
+
+}  // namespace
 
 template <class Width>
 void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
   std::fill(best.begin(), best.end(), Width::kNoShot);
   const PointSet targets = task_.targets(frame.key());
   if (targets.empty()) return;
+  const bool bans = task_.rules.reform != Reform::none;
   list_closed(frame);
   score_one(frame, targets);
   score_two(frame, targets);
@@ -24,7 +36,16 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
       for (; origins != 0; origins &= origins - 1) {
         const std::uint32_t from_bit = origins & (~origins + 1);
         State& entry = best[task_.columns().rank(closed.set ^ to_bit ^ from_bit)];
-        entry = std::max(entry, score);
+        if (!bans) {
+          entry = std::max(entry, score);
+          continue;
+        }
+        const PointSet shooter = board_set(frame, closed.set);
+        const Point arrival = frame.point_of(to);
+        const Point origin = frame.point_of(std::countr_zero(from_bit));
+        const auto ban = task_.ban_after(origin, arrival, shooter.without(arrival).with(origin));
+        entry =
+            std::max(entry, ban ? banned_score(shooter, targets, frame.key(), *ban, two) : score);
       }
     }
   }
@@ -74,28 +95,54 @@ void OtherShots<Width>::score_two(const RowFrame& frame, PointSet targets) {
     }
     if (!earned) continue;
     for (Point first : targets) {
-      closed.two = std::max(closed.two, two_shots(frame, closed, frame.key().without(first)));
+      closed.two = std::max(closed.two, two_shots(board_set(frame, closed.set),
+                                                  frame.key().without(first), std::nullopt));
     }
   }
 }
 
+/// The score of having shot the key down to a set.
 template <class Width>
-typename Width::State OtherShots<Width>::two_shots(const RowFrame& frame, const Closed& closed,
-                                                   PointSet after_first) {
-  PointSet shooter;
-  for (std::uint32_t set = closed.set; set != 0; set &= set - 1) {
-    shooter = shooter.with(frame.point_of(std::countr_zero(set)));
+typename Width::State OtherShots<Width>::after(Lower& lower, const BanTable* bans, PointSet key,
+                                               PointSet shooter, const std::optional<Ban>& ban) {
+  if (!lower) return Width::win_score(task_.win_step());
+  const Slot slot = lower.index().slot({key, shooter});
+  Code code = lower.code(slot);
+  if (ban) {
+    const std::uint32_t columns = lower.index().columns();
+    const Symmetry symmetry = lower.index().classes().classify(key).symmetry;
+    code = bans->find(static_cast<std::uint32_t>(slot / columns),
+                      {symmetry(ban->from), symmetry(ban->to)},
+                      static_cast<std::uint32_t>(slot % columns), code);
   }
-  const auto after = [&](auto& lower, PointSet left) {
-    if (!lower) return Width::win_score(task_.win_step());
-    return Width::score_after(lower.code(lower.index().slot({left, shooter})));
-  };
+  return Width::score_after(code);
+}
+
+template <class Width>
+typename Width::State OtherShots<Width>::two_shots(PointSet shooter, PointSet after_first,
+                                                   const std::optional<Ban>& ban) {
   const PointSet targets = task_.targets(after_first);
-  if (targets.empty()) return after(after_one_, after_first);
-  State best =
-      task_.rules.shot == Shooting::optional ? after(after_one_, after_first) : Width::kNoShot;
+  const auto after_one = [&] {
+    return after(after_one_, task_.lower.bans[2], after_first, shooter, ban);
+  };
+  if (targets.empty()) return after_one();
+  State best = task_.rules.shot == Shooting::optional ? after_one() : Width::kNoShot;
   for (Point second : targets) {
-    best = std::max(best, after(after_two_, after_first.without(second)));
+    best = std::max(
+        best, after(after_two_, task_.lower.bans[3], after_first.without(second), shooter, ban));
+  }
+  return best;
+}
+
+/// The best score after a move that leaves a ban behind.
+template <class Width>
+typename Width::State OtherShots<Width>::banned_score(PointSet shooter, PointSet targets,
+                                                      PointSet key, const Ban& ban, bool two) {
+  State best = Width::kNoShot;
+  for (Point target : targets) {
+    const PointSet left = key.without(target);
+    best = std::max(best, two ? two_shots(shooter, left, ban)
+                              : after(after_one_, task_.lower.bans[2], left, shooter, ban));
   }
   return best;
 }

@@ -35,11 +35,16 @@ class OtherShots {
   void list_closed(const RowFrame& frame);
   void score_one(const RowFrame& frame, PointSet targets);
   void score_two(const RowFrame& frame, PointSet targets);
-  State two_shots(const RowFrame& frame, const Closed& closed, PointSet after_first);
+  using Lower = LowerRows<typename Width::LowerCode>;
+
+  State after(Lower& lower, const BanTable* bans, PointSet key, PointSet shooter,
+              const std::optional<Ban>& ban);
+  State two_shots(PointSet shooter, PointSet after_first, const std::optional<Ban>& ban);
+  State banned_score(PointSet shooter, PointSet targets, PointSet key, const Ban& ban, bool two);
 
   const PairTask& task_;
-  LowerRows<typename Width::LowerCode> after_one_;
-  LowerRows<typename Width::LowerCode> after_two_;
+  Lower after_one_;
+  Lower after_two_;
   std::vector<Closed> closed_;
   std::vector<std::uint32_t> in_mills_;  ///< by column
   Relabelling relabel_;

@@ -120,8 +120,11 @@ bool bound_parts(const SolvedStates<Width>& solved, const PairTask& task, std::u
 }
 
 bool all_narrow(const LowerSectors& lower) {
-  return std::ranges::all_of(
-      lower.all(), [](const LowerSector* sector) { return sector == nullptr || sector->narrow(); });
+  const auto fits = [](const LowerSector* sector) { return sector == nullptr || sector->narrow(); };
+  const auto bans_fit = [](const BanTable* bans) {
+    return bans == nullptr || bans->largest_code() <= kLargestByte;
+  };
+  return std::ranges::all_of(lower.all(), fits) && std::ranges::all_of(lower.bans, bans_fit);
 }
 
 }  // namespace
@@ -144,10 +147,11 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules) {
 }
 
 Result<void> check_solvable(const RuleSet& rules) {
-  if (!has_plain_positions(rules)) {
+  if (!bans_follow_shots(rules)) {
     return fail(Fault::not_supported,
-                "rule sets with re-forming bans cannot be solved by this version; choose one with "
-                "reform = \"none\"");
+                "rule sets in which a re-forming ban can come without a shot cannot be solved by "
+                "this version; choose one with reform = \"none\", or with shot = \"forced\" and "
+                "other targets than \"strict\"");
   }
   return {};
 }

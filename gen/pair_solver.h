@@ -12,6 +12,7 @@
 #include "format/values.h"
 #include "game/result.h"
 #include "game/rule_set.h"
+#include "gen/ban_table.h"
 #include "gen/lower_sector.h"
 #include "gen/pair.h"
 
@@ -26,6 +27,9 @@ struct LowerSectors {
   const LowerSector* key_shoots_two = nullptr;    ///< (other-2)v(key)
   const LowerSector* other_shoots_one = nullptr;  ///< (key-1)v(other)
   const LowerSector* other_shoots_two = nullptr;  ///< (key-2)v(other)
+
+  /// In the same order, what bans change there; null pointers under rules without bans.
+  std::array<const BanTable*, 4> bans{};
 
   std::array<const LowerSector*, 4> all() const {
     return {key_shoots_one, key_shoots_two, other_shoots_one, other_shoots_two};
@@ -61,8 +65,8 @@ class SolvedPair {
   virtual Code largest_code(bool key_to_move) const = 0;
 };
 
-/// Whether solve_pair() can solve under these rules. Error: not_supported, for rule sets with
-/// re-forming bans.
+/// Whether solve_pair() can solve under these rules. Error: not_supported, for rule sets without
+/// bans_follow_shots().
 Result<void> check_solvable(const RuleSet& rules);
 
 /// Bounds of the clock (TableHeader) for a pair's dtc: 0 without a clock, the clock's plies where

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "format/values.h"
+#include "game/position.h"
 #include "game/turns.h"
 #include "gen/key_moves.h"
 #include "gen/lower_sector.h"
@@ -127,6 +129,11 @@ struct PairTask {
   /// Whether it can where `cows`, those of `in_mills` in mills, are the opponent's.
   bool is_quiet_mill(std::uint32_t cows, std::uint32_t in_mills) const {
     return rules.shot == Shooting::optional || targets(cows, in_mills) == 0;
+  }
+  /// The ban that a move leaves behind when it closes a mill; `before` is the set it started from.
+  std::optional<Ban> ban_after(Point from, Point to, PointSet before) const {
+    if (rules.reform == Reform::none || board.mills_at(from, before) == 0) return std::nullopt;
+    return Ban{to, from};
   }
   /// Shots earned by closing `mills` mills at once.
   int shots_for(int mills) const { return rules.shots == Shots::one && mills > 1 ? 1 : mills; }

@@ -21,6 +21,9 @@ constexpr std::uint64_t kThreadBytes = 1u << 20;
 /// ones there, so that with eight blocks hardly more than three are decoded for a row.
 constexpr std::uint64_t kLeastCacheBytes = 8 * std::uint64_t{kBlockSlots};
 
+/// Bytes of a BanTable for each slot of its sector, at most.
+constexpr double kBanBytes = 4;
+
 /// Shots only take cows away: ascending totals are a valid order.
 std::vector<Pair> in_order(const std::set<Pair>& pairs) {
   std::vector<Pair> order(pairs.begin(), pairs.end());
@@ -42,6 +45,8 @@ Metrics default_metrics(const RuleSet& rules) { return {true, true, rules.clock.
 
 Metrics with_needs(Metrics metrics, const RuleSet& rules) {
   metrics.wdl = metrics.wdl || metrics.solves_dtc(rules);
+  // Positions with bans are searched by distances.
+  metrics.dtc = metrics.dtc || (metrics.solves_dtc(rules) && rules.reform != Reform::none);
   return metrics;
 }
 
@@ -71,6 +76,18 @@ Result<std::vector<Pair>> pairs_needed_by(Sector sector, const RuleSet& rules) {
   std::set<Pair> pairs;
   add_with_needs(Pair::of(many, few), rules, pairs);
   return in_order(pairs);
+}
+
+std::vector<Sector> sectors_below(Pair pair, const RuleSet& rules) {
+  std::set<Pair> pairs;
+  add_with_needs(pair, rules, pairs);
+  pairs.erase(pair);
+  std::vector<Sector> sectors;
+  for (const Pair below : in_order(pairs)) {
+    sectors.push_back(below.key_to_move());
+    if (!below.equal()) sectors.push_back(below.other_to_move());
+  }
+  return sectors;
 }
 
 std::string_view to_string(MemoryMode mode) {
@@ -108,6 +125,19 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
     step.cache_bytes[i] = std::min(whole[i], threads * kLeastCacheBytes);
     all_whole += whole[i];
     all_least += step.cache_bytes[i];
+  }
+  if (rules.reform != Reform::none) {
+    // The search for bans looks positions up in all sectors below, and keeps what it finds.
+    for (const Sector sector : sectors_below(pair, rules)) {
+      const std::uint64_t slots = SectorIndex(sector, default_key(sector), cache).slots();
+      all_whole += slots;
+      all_least += std::min(slots, threads * kLeastCacheBytes);
+    }
+    for (const std::uint64_t slots : whole) {
+      const auto found = static_cast<std::uint64_t>(static_cast<double>(slots) * kBanBytes);
+      all_whole += found;
+      all_least += found;
+    }
   }
   const SolverBytes solver = solver_bytes(pair, rules, cache);
   const std::uint64_t limit = limits.memory_bytes.value_or(UINT64_MAX);

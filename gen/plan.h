@@ -80,6 +80,9 @@ std::vector<Pair> pairs_up_to_total(int total, const RuleSet& rules);
 /// not_supported when it has cows in hand.
 Result<std::vector<Pair>> pairs_needed_by(Sector sector, const RuleSet& rules);
 
+/// The sectors of all pairs that a pair needs, itself not among them, in such an order.
+std::vector<Sector> sectors_below(Pair pair, const RuleSet& rules);
+
 /// What the work on a pair takes, in the first mode that keeps to the limits; in the last one, and
 /// with what that needs, when none does.
 PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,

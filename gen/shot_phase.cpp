@@ -116,21 +116,31 @@ void ShotPhase<Width>::fold_key_shots(int shots,
     for (std::int64_t i = 0; i < rows; ++i) {
       const auto row = static_cast<std::uint32_t>(i);
       if (stands_in_mills(task_.board, task_.classes.representative(row), shots)) {
-        score_key_shots(row, shots, lower, other_row(row));
+        score_key_shots(row, shots, std::nullopt, lower, other_row(row));
       }
       if (on_rows) on_rows(1);
     }
 #pragma omp for schedule(dynamic, 16)
     for (std::int64_t row = 0; row < rows; ++row) {
-      pull_key_shots(static_cast<std::uint32_t>(row), shots);
+      pull_key_shots(static_cast<std::uint32_t>(row), shots, lower);
     }
   }
 }
 
-/// scores[c] = best the key's player gets from `shots` shots at the set of column c.
+/// The codes of a row under a ban, in `room`.
+template <class Cell>
+const Cell* banned_row(const Cell* codes, std::size_t columns, const BanTable* bans,
+                       std::uint32_t row, const Ban& ban, std::vector<Cell>& room) {
+  room.assign(codes, codes + columns);
+  bans->apply(row, ban, std::span(room));
+  return room.data();
+}
+
+/// scores[c] = best the key's player gets from `shots` shots at the set of column c. The ban, if
+/// the move that closed the mill leaves one behind, is that of the row's representative.
 template <class Width>
-void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& lower,
-                                       State* scores) {
+void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, const std::optional<Ban>& ban,
+                                       KeyLower& lower, State* scores) {
   const RowFrame frame(task_.classes.representative(row), task_.board);
   const auto targets = [&](std::uint32_t set) {
     return task_.targets(set, task_.rules.targets == Targets::any ? 0 : frame.in_mills(set));
@@ -144,6 +154,9 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& l
   };
   const auto* one = lower.one ? lower.one.row(row) : nullptr;
   const SubsetTable& one_columns = task_.all_columns.after_one;
+  if (ban && one != nullptr) {
+    one = banned_row(one, one_columns.count(), task_.lower.bans[0], row, *ban, lower.banned_one);
+  }
   const auto after_one = [&](std::uint32_t set) {
     if (one == nullptr) return Width::win_score(task_.win_step());
     return Width::score_after(one[one_columns.rank(set)]);
@@ -157,6 +170,9 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& l
   // Two shots: first the best second shot for every set that the first may leave.
   const auto* two = lower.two ? lower.two.row(row) : nullptr;
   const SubsetTable& two_columns = task_.all_columns.after_two;
+  if (ban && two != nullptr) {
+    two = banned_row(two, two_columns.count(), task_.lower.bans[1], row, *ban, lower.banned_two);
+  }
   const auto after_two = [&](std::uint32_t set) {
     if (two == nullptr) return Width::win_score(task_.win_step());
     return Width::score_after(two[two_columns.rank(set)]);
@@ -177,15 +193,23 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, KeyLower& l
 }
 
 template <class Width>
-void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots) {
+void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots, KeyLower& lower) {
   State* scores = key_row(row);
-  const RowPoints points(task_.classes.representative(row));
+  const PointSet key = task_.classes.representative(row);
+  const RowPoints points(key);
   Relabelling relabel;
   for (const KeyMove& move : task_.key_moves.of(row)) {
     if (task_.shots_for(move.mills) != shots) continue;
     const RowPoints target(task_.classes.representative(move.target));
     relabel.build(points.images_in(target, Symmetry(move.symmetry)), points.points());
     const State* source = other_row(move.target);
+    if (const std::optional<Ban> ban = task_.ban_after(move.from, move.to, key)) {
+      const Symmetry symmetry(move.symmetry);
+      lower.banned_scores.resize(columns());
+      score_key_shots(move.target, shots, Ban{symmetry(ban->from), symmetry(ban->to)}, lower,
+                      lower.banned_scores.data());
+      source = lower.banned_scores.data();
+    }
     const std::uint32_t taken = points.bit_of(move.to);
     const std::uint32_t* masks = task_.columns().masks().data();
     for (std::size_t c = 0; c < columns(); ++c) {

@@ -37,11 +37,16 @@ class ShotPhase {
   struct KeyLower {
     LowerRows<typename Width::LowerCode> one;
     LowerRows<typename Width::LowerCode> two;
+    // What becomes of the rows, and of the scores, under a ban.
+    std::vector<typename Width::LowerCode> banned_one{};
+    std::vector<typename Width::LowerCode> banned_two{};
+    std::vector<State> banned_scores{};
   };
 
   void fold_key_shots(int shots, const std::function<void(std::uint32_t)>& on_rows);
-  void score_key_shots(std::uint32_t row, int shots, KeyLower& lower, State* scores);
-  void pull_key_shots(std::uint32_t row, int shots);
+  void score_key_shots(std::uint32_t row, int shots, const std::optional<Ban>& ban, KeyLower& lower,
+                       State* scores);
+  void pull_key_shots(std::uint32_t row, int shots, KeyLower& lower);
   void settle_key_row(std::uint32_t row);
   void settle_other_row(std::uint32_t row, OtherShots<Width>& shots);
   std::vector<std::uint32_t> board_sets(const RowFrame& frame) const;

@@ -29,7 +29,8 @@ Position without_clock(Position position) {
   return position;
 }
 
-/// Whether a player carries a ban that may bind on that player's next turn.
+/// Whether a player carries a ban that may bind on that player's next turn. Tables are of positions
+/// without; where bans_follow_shots(), two turns ahead there are none left.
 bool has_live_ban(const RuleSet& rules, const Position& position) {
   if (rules.reform == Reform::none) return false;
   for (const Colour c : {Colour::white, Colour::black}) {
@@ -159,9 +160,9 @@ Error Tablebase::missing(Sector sector, std::initializer_list<Metric> metrics) c
   return {Fault::not_found,
           "no table " + to_string(sector) + " (" + names + ", " + describe_rules(rules_) + ") in " +
               listed(folders_) +
-              (has_plain_positions(rules_) ? "; generate it or name its folder"
-                                           : "; this version makes none for rules with re-forming "
-                                             "bans")};
+              (bans_follow_shots(rules_)
+                   ? "; generate it or name its folder"
+                   : "; this version makes none for rules in which a ban can come without a shot")};
 }
 
 Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {
@@ -255,9 +256,14 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) cons
       break;
   }
   if (has_live_ban(rules_, position)) {
+    if (bans_follow_shots(rules_)) {
+      const std::vector<RankedTurn> turns = ranked_turns(position, need);
+      return turns.empty() ? over : best_value(turns);  // the clock has run out
+    }
     return fail(Fault::not_supported,
-                "a ban on re-forming a mill is in force, and tables do not cover that; "
-                "leave the ban out to ask about the position without it");
+                "a ban on re-forming a mill is in force, and tables do not cover that under rules "
+                "in which a ban can come without a shot; leave the ban out to ask about the "
+                "position without it");
   }
   Result<Evaluation> value = look_up(position, need);
   const bool expired = clock_applied_ && verdict(rules_, position) == Verdict::draw;
