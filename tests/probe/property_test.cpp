@@ -142,7 +142,7 @@ TEST_P(EveryStoredValue, FollowsFromItsSuccessors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, EveryStoredValue,
-                         ::testing::Values("traditional", "tournament", "koti", "just2easy",
+                         ::testing::Values("gar", "traditional", "tournament", "koti", "just2easy",
                                            "malom", "sanmill", "nine-mens-morris"),
                          [](const auto& info) {
                            std::string name = info.param;

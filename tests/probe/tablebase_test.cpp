@@ -264,10 +264,10 @@ TEST(TheDrawClock, IsLeftOutAndSaidToBe) {
   EXPECT_GT(base.rank(expired).value().size(), 0u);
 }
 
-TEST(ABan, ThatMayMatterIsNotAnswered) {
+TEST(ABan, ThatMayMatterIsNotAnsweredWhereBansComeWithoutShots) {
   TemporaryFolder folder;
   const auto drawn = [](Slot) { return Code{0}; };
-  write_made_up_table(folder.path(), rules_named("gar"), {3, 3}, Metric::dtw, drawn, 1);
+  write_made_up_table(folder.path(), rules_named("iggamecenter"), {3, 3}, Metric::dtw, drawn, 1);
   const Tablebase base = open(folder.path());
   EXPECT_EQ(error_of(base, "0,0 a7,b6,d2 c3,f2,g4 w d2-d1 -").fault, Fault::not_supported);
   EXPECT_EQ(error_of(base, "0,0 a7,b6,d2 c3,f2,g4 b d2-d1 -").fault, Fault::not_supported);

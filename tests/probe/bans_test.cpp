@@ -1,0 +1,139 @@
+// Re-forming bans: what tables say of a position against what follows from its turns, one by one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "game/notation.h"
+#include "game/turns.h"
+#include "gen/plan.h"
+#include "probe/tablebase.h"
+#include "tests/probe/solved_tables.h"
+#include "tests/rules_named.h"
+#include "tests/temporary_folder.h"
+
+namespace mtb {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Every ban with rules that let it matter in different ways.
+struct BannedRules {
+  const char* name;
+  RuleSet rules;
+};
+
+RuleSet with_ban(RuleSet rules, Reform reform) {
+  rules.reform = reform;
+  return rules;
+}
+
+std::vector<BannedRules> banned_rules() {
+  RuleSet sliding = tests::rules_named("tournament");
+  RuleSet any_target = tests::rules_named("koti");
+  any_target.clock = {7, ClockTrigger::either_at_three};
+  return {{"gar", tests::rules_named("gar")},
+          {"mill_sliding", with_ban(sliding, Reform::mill)},
+          {"cow_sliding", with_ban(sliding, Reform::cow)},
+          {"mill_passing", with_ban(any_target, Reform::mill)}};
+}
+
+/// Bans of the side with fewer cows first matter in six against five, which takes minutes.
+bool exhaustive() { return std::getenv("MTB_EXHAUSTIVE") != nullptr; }
+
+class TablesWithBans : public ::testing::TestWithParam<BannedRules> {
+ protected:
+  void SetUp() override {
+    tests::solve(GetParam().rules, exhaustive() ? Sector{6, 5} : Sector{5, 4}, folder_.path());
+    const std::filesystem::path folder = folder_.path();
+    auto opened = Tablebase::open({&folder, 1});
+    ASSERT_TRUE(opened) << opened.error().message;
+    base_.emplace(std::move(*opened));
+  }
+
+  /// Random positions of a sector in which some turn leaves a ban behind; they are rare.
+  std::vector<Position> with_bans_at_hand(Sector sector) {
+    const RuleSet& rules = base_->rules();
+    const ClassCache classes;
+    const SectorIndex index(sector, default_key(sector), classes);
+    std::vector<Position> found;
+    for (int i = 0; i < 30'000 && found.size() < 20; ++i) {
+      const Position position = tests::white_to_move(index, random_() % index.slots());
+      if (board(rules.diagonals).in_mills(position.mover()).empty()) continue;
+      const std::vector<Turn> turns = legal_turns(rules, position);
+      if (std::any_of(turns.begin(), turns.end(), [&](const Turn& turn) {
+            return play(rules, position, turn).ban[position.side].has_value();
+          })) {
+        found.push_back(position);
+      }
+    }
+    return found;
+  }
+
+  tests::TemporaryFolder folder_;
+  std::optional<Tablebase> base_;
+  std::mt19937_64 random_{11};
+};
+
+/// Without the clock, the distance of a position from those of its turns.
+std::optional<std::uint32_t> nearest_end(const std::vector<RankedTurn>& turns) {
+  std::optional<std::uint32_t> best;
+  for (const RankedTurn& turn : turns) {
+    const std::optional<std::uint32_t>& dtw = turn.value.value().dtw;
+    if (!dtw) continue;
+    const bool wins = *dtw % 2 == 1;
+    const bool known = best && *best % 2 == 1;
+    if (wins) best = known ? std::min(*best, *dtw) : *dtw;
+  }
+  if (best) return best;
+  for (const RankedTurn& turn : turns) {
+    if (!turn.value->dtw) return std::nullopt;
+    best = std::max(best.value_or(0), *turn.value->dtw);
+  }
+  return best;
+}
+
+// The generator's search over finished sectors goes by sets and slots; ranking turns goes by the
+// rules as game/ states them, turn by turn, until no ban is left.
+TEST_P(TablesWithBans, ValueAPositionLikeItsBestTurn) {
+  std::size_t bans = 0;
+  std::vector<Sector> sectors = {{5, 4}};
+  if (exhaustive()) sectors.insert(sectors.end(), {Sector{5, 5}, Sector{6, 5}, Sector{5, 6}});
+  for (const Sector sector : sectors) {
+    const std::vector<Position> positions = with_bans_at_hand(sector);
+    EXPECT_GT(positions.size(), 10u) << to_string(sector);
+    for (const Position& position : positions) {
+      const Evaluation value = base_->probe(position).value();
+      const auto turns = base_->rank(position).value();
+      EXPECT_EQ(turns.front().value->outcome, value.outcome) << to_string(position);
+      EXPECT_EQ(turns.front().value->dtc, value.dtc) << to_string(position);
+      EXPECT_EQ(nearest_end(turns), value.dtw) << to_string(position);
+      for (const RankedTurn& turn : turns) {
+        const Position& banned = turn.position;
+        if (!banned.ban[position.side] || banned.total(banned.side) < kMinCows) continue;
+        ++bans;
+        // Taking turns away from one player never does that player good: the other is at least as
+        // well off. Best to worst is ascending.
+        Position free = banned;
+        free.ban[position.side].reset();
+        EXPECT_LE(base_->probe_outcome(banned).value(), base_->probe_outcome(free).value())
+            << to_string(banned);
+      }
+    }
+  }
+  EXPECT_GT(bans, 100u);
+  // Two lines that a cow may slide between share no point: each mill has two cows of its own.
+  EXPECT_TRUE(with_bans_at_hand({4, 4}).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Under, TablesWithBans, ::testing::ValuesIn(banned_rules()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace mtb
