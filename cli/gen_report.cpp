@@ -43,27 +43,29 @@ std::string work_fields(const PairReport& report) {
   return text.str();
 }
 
-std::string lines_of(const std::string& start, const PairReport& report, const std::string& work) {
+/// The table that knows most of the clock.
+const TableHeader& table_of(const SectorReport& sector) {
+  return *(sector.table(Metric::wdl) ? sector.table(Metric::wdl) : sector.table(Metric::dtw));
+}
+
+std::string line_of(const std::string& start, const SectorReport& sector, const std::string& work) {
   std::ostringstream lines;
-  for (const SectorReport& sector : report.sectors) {
-    // Outcomes are those of the table that knows most of the clock, distances those to the end.
-    const TableHeader& table =
-        *(sector.table(Metric::wdl) ? sector.table(Metric::wdl) : sector.table(Metric::dtw));
-    const auto& distances = sector.table(Metric::dtw);
-    lines << start << to_string(table.sector) << ',' << table.slots << ','
-          << std::accumulate(table.counts.begin(), table.counts.end(), std::uint64_t{0}) << ',';
-    for (const std::uint64_t placements : table.counts) lines << placements << ',';
-    if (distances) lines << distances->longest_win;
-    lines << ',';
-    if (distances) lines << distances->longest_loss;
-    lines << ',' << work;
-    for (const auto& there : sector.tables)
-      lines << ',' << (there ? std::to_string(there->file_bytes) : "");
-    for (const auto& there : sector.tables) {
-      lines << ',' << (there ? bits_per_slot(there->file_bytes, there->slots) : "");
-    }
-    lines << '\n';
+  const TableHeader& table = table_of(sector);
+  const auto& distances = sector.table(Metric::dtw);
+  lines << start << to_string(table.sector) << ',' << table.slots << ','
+        << std::accumulate(table.counts.begin(), table.counts.end(), std::uint64_t{0}) << ',';
+  for (const std::uint64_t placements : table.counts) lines << placements << ',';
+  if (distances) lines << distances->longest_win;
+  lines << ',';
+  if (distances) lines << distances->longest_loss;
+  lines << ',' << work;
+  for (const auto& there : sector.tables) {
+    lines << ',' << (there ? std::to_string(there->file_bytes) : "");
   }
+  for (const auto& there : sector.tables) {
+    lines << ',' << (there ? bits_per_slot(there->file_bytes, there->slots) : "");
+  }
+  lines << '\n';
   return lines.str();
 }
 
@@ -71,6 +73,13 @@ std::string lines_of(const std::string& start, const PairReport& report, const s
 
 Result<GenerateReport> GenerateReport::open(const std::filesystem::path& path,
                                             const std::string& rules) {
+  // A device may never end, and a pipe may wait for ever.
+  std::error_code unknown;
+  const auto status = std::filesystem::status(path, unknown);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return fail(Fault::bad_input,
+                "cannot write the report " + path.string() + ": it is no ordinary file; name one");
+  }
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor == -1) return refused(path, errno);
   GenerateReport report(descriptor, path, rules);
@@ -90,7 +99,9 @@ Result<GenerateReport> GenerateReport::open(const std::filesystem::path& path,
   }
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    report.reported_.insert(line.substr(0, line.find(',', line.find(',') + 1) + 1));
+    const std::size_t pair = line.find(',') + 1;
+    const std::size_t sector = line.find(',', pair) + 1;
+    report.reported_.insert(line.substr(0, line.find(',', sector)));
   }
   return report;
 }
@@ -100,15 +111,21 @@ GenerateReport::~GenerateReport() {
 }
 
 Result<void> GenerateReport::add_finished(const PairReport& report) {
-  const std::string start = rules_ + ',' + to_string(report.step.pair) + ',';
-  reported_.insert(start);
-  return append(lines_of(start, report, work_fields(report)));
+  return add(report, work_fields(report), true);
 }
 
 Result<void> GenerateReport::add_kept(const PairReport& report) {
+  return add(report, ",,,,,", false);
+}
+
+Result<void> GenerateReport::add(const PairReport& report, const std::string& work, bool again) {
   const std::string start = rules_ + ',' + to_string(report.step.pair) + ',';
-  if (!reported_.insert(start).second) return {};
-  return append(lines_of(start, report, ",,,,,"));
+  std::string lines;
+  for (const SectorReport& sector : report.sectors) {
+    const bool is_new = reported_.insert(start + to_string(table_of(sector).sector)).second;
+    if (is_new || again) lines += line_of(start, sector, work);
+  }
+  return lines.empty() ? Result<void>() : append(lines);
 }
 
 Result<void> GenerateReport::append(const std::string& lines) {
@@ -119,8 +136,7 @@ Result<void> GenerateReport::append(const std::string& lines) {
     if (done == -1) return refused(path_, errno);
     left.remove_prefix(static_cast<std::size_t>(done));
   }
-  // EINVAL, EROFS: a pipe or a device, which has nothing to sync.
-  if (::fsync(descriptor_) == -1 && errno != EINVAL && errno != EROFS) return refused(path_, errno);
+  if (::fsync(descriptor_) == -1) return refused(path_, errno);
   return {};
 }
 

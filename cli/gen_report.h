@@ -16,7 +16,7 @@ namespace mtb::cli {
 class GenerateReport {
  public:
   /// `rules`: the name that goes into the first column. A line that was cut short is removed.
-  /// Errors: bad_input when the file holds something else, system.
+  /// Errors: bad_input when it is no ordinary file or holds something else, system.
   static Result<GenerateReport> open(const std::filesystem::path& path, const std::string& rules);
 
   GenerateReport(GenerateReport&& other) noexcept
@@ -29,19 +29,20 @@ class GenerateReport {
 
   /// Adds a pair on which work was done.
   Result<void> add_finished(const PairReport& report);
-  /// Adds a pair whose tables were there already, unless it is in the file.
+  /// Adds the sectors of a pair whose tables were there already that are not in the file.
   Result<void> add_kept(const PairReport& report);
 
  private:
   GenerateReport(int descriptor, std::filesystem::path path, std::string rules)
       : descriptor_(descriptor), path_(std::move(path)), rules_(std::move(rules)) {}
 
+  Result<void> add(const PairReport& report, const std::string& work, bool again);
   Result<void> append(const std::string& lines);
 
   int descriptor_;
   std::filesystem::path path_;
   std::string rules_;
-  std::set<std::string> reported_;  ///< `RULES,PAIR,` of all pairs in the file
+  std::set<std::string> reported_;  ///< `RULES,PAIR,SECTOR` of all lines in the file
 };
 
 }  // namespace mtb::cli

@@ -55,6 +55,12 @@ Result<Exit> run(const Options& options) {
     status = graver(status, exit_of(refusal.error.fault));
   }
   const ClassCache cache;
+  if (contents->rules && !options.out.empty()) {
+    // Tables of other rules have the same names.
+    if (auto one = check_rules(target, fingerprint(*contents->rules), cache); !one) {
+      return tl::unexpected(one.error());
+    }
+  }
   PackOptions pack;
   pack.generator = "mtb " MTB_VERSION;
   pack.threads = options.threads;

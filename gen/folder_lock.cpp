@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "format/table.h"
+
 namespace mtb {
 namespace {
 
@@ -50,9 +52,10 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
   } while (locked != 0 && errno == EINTR);
   if (locked != 0) {
     if (errno == EWOULDBLOCK) {
-      return fail(Fault::system, folder.string() +
-                                     ": another process is generating tables here; wait for it to "
-                                     "end or choose another folder");
+      return fail(Fault::system,
+                  folder.string() +
+                      ": another process is at work on the tables here; wait for it to "
+                      "end or choose another folder");
     }
     const std::string reason = std::generic_category().message(errno);
     return fail(Fault::system, path.string() + ": cannot be locked (" + reason +
@@ -64,6 +67,29 @@ Result<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);  // nothing was written: no result to lose
+}
+
+Result<void> check_rules(const std::filesystem::path& folder, std::uint64_t fingerprint,
+                         const ClassCache& cache) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path& path = entry->path();
+    const std::string ending = path.extension().string();
+    if (ending.empty() || !parse_metric(ending.substr(1))) continue;
+    const Result<TableFile> table = TableFile::open(path, cache);
+    if (!table && table.error().fault == Fault::foreign) return tl::unexpected(table.error());
+    if (table && table->header().fingerprint != fingerprint) {
+      return fail(Fault::foreign, path.string() +
+                                      ": is a table of other rules, and a folder holds those of "
+                                      "one rule set; choose another folder");
+    }
+  }
+  if (error) {
+    return fail(Fault::system, folder.string() + ": cannot be read (" + error.message() +
+                                   "); check its permissions");
+  }
+  return {};
 }
 
 }  // namespace mtb

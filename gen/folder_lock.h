@@ -1,9 +1,11 @@
 // Folders that tables are written to: one writer at a time.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <utility>
 
+#include "format/index.h"
 #include "game/result.h"
 
 namespace mtb {
@@ -27,5 +29,10 @@ class FolderLock {
 
   int descriptor_;
 };
+
+/// Whether a folder has no tables but those of one rule set. Errors: foreign, naming a table of
+/// other rules or of another format version; system.
+Result<void> check_rules(const std::filesystem::path& folder, std::uint64_t fingerprint,
+                         const ClassCache& cache);
 
 }  // namespace mtb

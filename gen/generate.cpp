@@ -58,7 +58,7 @@ std::optional<std::uint64_t> free_space(const fs::path& folder) {
 constexpr std::uint64_t kFinishedCacheBytes = 8 * std::uint64_t{kBlockSlots};
 
 /// The part of the estimate of a pair's tables that they need at any rate.
-constexpr double kLeastTablePart = 0.25;
+constexpr double kLeastTablePart = 0.1;
 
 /// A source of wdl codes from one of distances.
 CodeSource outcomes_of(CodeMeaning meaning, CodeSource distances) {
@@ -88,7 +88,7 @@ class Generator {
     if (!plan) return tl::unexpected(plan.error());
     observer_.planned(*plan);
     if (Result<void> made = make_folder(options_.folder); !made) return made;
-    if (Result<void> one = check_folder(); !one) return one;
+    if (Result<void> one = check_rules(options_.folder, fingerprint_, cache_); !one) return one;
     announce_space(*plan);
     for (const PlanStep& step : *plan) {
       try {
@@ -101,29 +101,6 @@ class Generator {
   }
 
  private:
-  /// A folder holds tables of one rule set.
-  Result<void> check_folder() const {
-    std::error_code error;
-    for (fs::directory_iterator entry(options_.folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-      const fs::path& path = entry->path();
-      const std::string ending = path.extension().string();
-      if (ending.empty() || !parse_metric(ending.substr(1))) continue;
-      const Result<TableFile> table = TableFile::open(path, cache_);
-      if (!table && table.error().fault == Fault::foreign) return tl::unexpected(table.error());
-      if (table && table->header().fingerprint != fingerprint_) {
-        return fail(Fault::foreign, path.string() +
-                                        ": is a table of other rules, and a folder holds those of "
-                                        "one rule set; choose another folder");
-      }
-    }
-    if (error) {
-      return fail(Fault::system, options_.folder.string() + ": cannot be read (" + error.message() +
-                                     "); check its permissions");
-    }
-    return {};
-  }
-
   void announce_space(const std::vector<PlanStep>& plan) {
     std::uint64_t needed = 0;
     for (const PlanStep& step : plan) {

@@ -195,6 +195,16 @@ TEST_F(Pack, NamesTablesOfOtherRulesAndLeavesThem) {
   EXPECT_NE(read_file(folder_ / "3v3.dtw"), before.at("3v3.dtw"));
 }
 
+TEST_F(Pack, DoesNotReplaceTablesOfOtherRules) {
+  const TemporaryFolder other;
+  ASSERT_EQ(mtb({"gen", "--rules", "traditional", "--to", "3v3", "--out", other.path()}).status, 0);
+  const Contents before = contents_of(other.path());
+  const Ending run = mtb({"pack", folder_.path(), "--out", other.path()});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("other rules"));
+  EXPECT_EQ(contents_of(other.path()), before);
+}
+
 TEST_F(Pack, KeepsTheOldTablesWhenTheDiskIsFull) {
   Surroundings full;
   full.file_size_limit = 4096;  // less than any packed table takes

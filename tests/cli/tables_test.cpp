@@ -174,12 +174,29 @@ TEST(Gen, ReportsEachSectorOnceHoweverOftenItIsRun) {
   };
   for (const std::string& line : lines) EXPECT_EQ(fields(line), fields(lines[0])) << line;
 
+  // A line that was lost comes back, and no other.
+  write_file(report, lines[0] + '\n' + lines[1] + '\n' + lines[2] + '\n');
+  ASSERT_EQ(run("4v3").status, 0);
+  const std::vector<std::string> again = lines_of(read_file(report));
+  ASSERT_EQ(again.size(), 4u);
+  EXPECT_THAT(again[3], MatchesRegex("malom,4v3,3v4,862980,12113640,.*"));
+
   // A report that was begun later says what there is, and nothing of the work.
   std::filesystem::remove(report);
   ASSERT_EQ(run("4v3").status, 0);
   const std::vector<std::string> later = lines_of(read_file(report));
   ASSERT_EQ(later.size(), 4u);
   EXPECT_THAT(later[1], HasSubstr(",,,,,,"));
+}
+
+TEST(Gen, RefusesAReportThatIsNoOrdinaryFile) {
+  TemporaryFolder folder;
+  for (const std::string& report : {std::string("/dev/null"), folder.path().string()}) {
+    const Ending run = gen_small(folder / "tables", "--report " + report);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(lines_of(run.err).size(), 1u);
+    EXPECT_THAT(run.err, HasSubstr("ordinary"));
+  }
 }
 
 TEST(Gen, LeavesAFileThatIsNoReportAlone) {
