@@ -14,6 +14,7 @@
 
 #include "game/sector.h"
 #include "gen/cost.h"
+#include "gen/plan.h"
 
 namespace mtb {
 namespace {
