@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "format/values.h"
 #include "game/sector.h"
 #include "gen/cost.h"
 #include "gen/plan.h"
