@@ -10,10 +10,10 @@ namespace {
 
 /// Nanoseconds of one CPU for a unit of each kind of work, in the order of WorkKind. They belong to
 /// the algorithm: `mtb_fit_cost` (bench/) finds them from the report of a run (`mtb gen --report`).
-/// These are from 26 pairs of `traditional`, 3v3 to 8v7: pairs above five cows against four come
-/// out within a tenth, smaller ones, that are mostly drawn and soon solved, up to four times too
-/// slow; the sum is right.
-constexpr Work kNanoseconds = {0, 0, 6.08, 0.875, 29.4, 5.13, 0, 0, 18.2, 3.56};
+/// These are from the whole moving phase of `traditional`: the sum comes out 8 % too quick. Small
+/// pairs, that are mostly drawn and soon solved, come out up to five times too slow, and those with
+/// few free points, that have many distances, up to three times too quick.
+constexpr Work kNanoseconds = {0, 0, 5.92, 0, 36.7, 0, 460, 0, 4.14, 5.77};
 
 /// Bytes of a slot's tables between equal players, as they were in the same run.
 constexpr double kDistanceBytes = 0.5;
