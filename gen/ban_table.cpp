@@ -1,5 +1,6 @@
 #include "gen/ban_table.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mtb {
@@ -15,10 +16,10 @@ BanTable::BanTable(const SectorIndex& index, const BanSearch& search,
     for (std::int64_t i = 0; i < rows; ++i) {
       const auto row = static_cast<std::uint32_t>(i);
       for (std::uint32_t column = 0; column < index.columns(); ++column) {
-        const auto [mover, opponent] = index.placement(Slot{row} * index.columns() + column);
-        search.for_each_ban(opponent, mover, [&](const Ban& ban) {
-          const Code without = code(search.value({mover, opponent}));
-          const Code with = code(search.value({mover, opponent, std::nullopt, ban}));
+        const SectorIndex::Placement placed = index.placement(Slot{row} * index.columns() + column);
+        search.for_each_ban(placed.opponent, placed.mover, [&](const Ban& ban) {
+          const Code without = code(search.value({placed.mover, placed.opponent}));
+          const Code with = code(search.value({placed.mover, placed.opponent, std::nullopt, ban}));
           if (with != without) mine.emplace_back(key(row, ban, column), with);
         });
       }
