@@ -187,6 +187,32 @@ TEST(OraclesValues, FollowFromThoseOfTheStatesAfterThem) {
   }
 }
 
+TEST(OraclesBans, NeverHelpThePlayerWhoCarriesThem) {
+  const Oracle oracle(rules_of(changed(named("tournament"), {{"reform", "cow"}})), {3, 3});
+  mtb::Random random(4);
+  int hurt = 0;
+  for (int i = 0; i < 8000; ++i) {
+    const auto index = static_cast<std::uint32_t>(random.below(1 << 30)) % oracle.count({3, 3});
+    const State without = oracle.state({3, 3}, index);
+    const auto any_ban = [&](PointSet cows) {
+      Ban ban;
+      do {
+        ban = {mtb::point(random.below(24)), mtb::point(random.below(24))};
+      } while (!cows.contains(ban.from) || cows.contains(ban.to));
+      return ban;
+    };
+    State bound = without;
+    bound.mover_ban = any_ban(without.mover);
+    State free = without;
+    free.opponent_ban = any_ban(without.opponent);
+    const Outcome outcome = oracle.value(without).at_zero;
+    ASSERT_LE(oracle.value(bound).at_zero, outcome) << mtb::to_string(position_of(bound));
+    ASSERT_GE(oracle.value(free).at_zero, outcome) << mtb::to_string(position_of(free));
+    if (oracle.value(bound).at_zero != outcome || oracle.value(free).at_zero != outcome) ++hurt;
+  }
+  EXPECT_GT(hurt, 10);
+}
+
 /// Outcomes at the clock counts 0 to `clock`.
 std::vector<Outcome> outcomes(const Oracle& oracle, const State& state, int clock) {
   std::vector<Outcome> result;
