@@ -192,6 +192,18 @@ Result<void> Tablebase::read_value(const TableFile& table, const Position& posit
   return {};
 }
 
+/// Makes a clock win or clock loss of an outcome that comes too late at the position's clock.
+Result<void> Tablebase::apply_clock(const Position& position, Evaluation& value) const {
+  const Sector sector = position.sector();
+  const bool by_shot = value.outcome == Outcome::win || value.outcome == Outcome::loss;
+  if (!clock_applied_ || !clock_runs(rules_, sector) || position.clock == 0 || !by_shot) return {};
+  if (!value.dtc) return tl::unexpected(missing(sector, {Metric::dtc}));
+  if (*value.dtc + position.clock > rules_.clock.plies) {
+    value.outcome = value.outcome == Outcome::win ? Outcome::clock_win : Outcome::clock_loss;
+  }
+  return {};
+}
+
 Result<Evaluation> Tablebase::look_up(const Position& position, Need need) const {
   const Sector sector = position.sector();
   const TableFile* const wdl = find(sector, Metric::wdl);
@@ -215,13 +227,7 @@ Result<Evaluation> Tablebase::look_up(const Position& position, Need need) const
   if (const auto done = read_value(*table, position, value); !done) {
     return tl::unexpected(done.error());
   }
-  const bool by_shot = value.outcome == Outcome::win || value.outcome == Outcome::loss;
-  if (clock > 0 && by_shot) {
-    if (!value.dtc) return tl::unexpected(missing(sector, {Metric::dtc}));
-    if (*value.dtc + clock > rules_.clock.plies) {
-      value.outcome = value.outcome == Outcome::win ? Outcome::clock_win : Outcome::clock_loss;
-    }
-  }
+  if (const auto done = apply_clock(position, value); !done) return tl::unexpected(done.error());
   if (need == Need::outcome || dtw == nullptr) return value;
   Evaluation end;
   if (const auto done = read_value(*dtw, position, end); !done) return tl::unexpected(done.error());
@@ -257,8 +263,14 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) cons
   }
   if (has_live_ban(rules_, position)) {
     if (bans_follow_shots(rules_)) {
-      const std::vector<RankedTurn> turns = ranked_turns(position, need);
-      return turns.empty() ? over : best_value(turns);  // the clock has run out
+      // Distances do not depend on the clock, and when it has run out there are no turns to look
+      // at.
+      Result<Evaluation> value = best_value(ranked_turns(without_clock(position), need));
+      if (!value) return value;
+      if (const auto done = apply_clock(position, *value); !done) {
+        return tl::unexpected(done.error());
+      }
+      return value;
     }
     return fail(Fault::not_supported,
                 "a ban on re-forming a mill is in force, and tables do not cover that under rules "

@@ -117,6 +117,7 @@ class Tablebase {
   Result<Evaluation> look_up(const Position& position, Need need) const;
   Result<void> read_value(const TableFile& table, const Position& position,
                           Evaluation& value) const;
+  Result<void> apply_clock(const Position& position, Evaluation& value) const;
   Result<Code> read_code(const TableFile& table, const Position& position) const;
   Evaluation before_turn(const Position& position, const RankedTurn& turn, Evaluation after) const;
   std::optional<std::uint32_t> clock_bound(Sector sector) const;

@@ -190,9 +190,7 @@ void Tables::compare_turns(const State& state, int count) {
   std::optional<Outcome> best;
   Distance nearest = 0;
   for (const Turn& turn : turns) {
-    const Outcome outcome = oracle_->outcome_after(turn, cows, count);
-    const Distance dtw = oracle_->dtw_of(turn);
-    const Distance dtc = oracle_->dtc_of(turn, cows);
+    const auto [outcome, dtw, dtc] = oracle_->value_of(turn, cows, count);
     expected[text(turn)] = text(evaluation(cows, outcome, dtw, dtc));
     const Distance distance = has_clock_ ? dtc : dtw;
     if (!best || outcome > *best || (outcome == *best && distance < nearest)) {
@@ -247,7 +245,7 @@ void Tables::compare_some_states_with_any_bans() {
   const auto& solved = oracle_->solved();
   int compared = 0;
   int changed = 0;
-  for (; compared < 20000 && !HasFailure(); ++compared) {
+  for (; compared < 1500 && !HasFailure(); ++compared) {
     const Cows cows = solved[random_() % solved.size()];
     State state =
         oracle_->state(cows, static_cast<std::uint32_t>(random_() % oracle_->count(cows)));
@@ -261,7 +259,7 @@ void Tables::compare_some_states_with_any_bans() {
     const std::vector<int> possible = counts(value, cows);
     const int count = possible[random_() % possible.size()];
     compare_value(random_image(position_of(state, count)), value, cows);
-    if (compared % 8 == 0) compare_turns(state, count);
+    if (compared % 15 == 0) compare_turns(state, count);
   }
   EXPECT_GT(changed, 0);
   std::cout << GetParam().name << ": " << compared << " states with any bans compared, " << changed
@@ -301,7 +299,13 @@ std::vector<Case> artificial_cases() {
        words("mills", "one", "forced", "any", "4", "loss", "4, either_at_three", "cow_if_mill"),
        {3, 3}},
       {"seven plies and ban B",
-       words("none", "per_mill", "forced", "strict", "0", "draw", "7, both_at_three", "mill"),
+       words("none", "per_mill", "forced", "protected", "0", "pass", "7, both_at_three", "mill"),
+       {4, 3}},
+      {"four plies and ban C",
+       words("moves_only", "per_mill", "forced", "any", "0", "draw", "4, always", "cow"),
+       {3, 3}},
+      {"seven plies and ban B and shots at free cows",
+       words("mills", "one", "forced", "strict", "0", "loss", "7, always", "mill"),
        {3, 3}},
       {"ten plies and ban C and declined shots",
        words("mills", "one", "optional", "strict", "0", "pass", "10, always", "cow"),
@@ -309,15 +313,22 @@ std::vector<Case> artificial_cases() {
   };
 }
 
+/// Bans that stay in a sector, since the mill that leaves them may earn no shot, are not solved
+/// yet.
+bool is_solved(const naive::Rules& words) {
+  return words.at("reform") == "none" ||
+         (words.at("shot") == "forced" && words.at("targets") != "strict");
+}
+
 std::vector<Case> cases() {
   std::vector<Case> result;
   for (const auto& [name, words] : naive::named_rules()) {
-    if (words.at("reform") != "none") continue;
+    if (!is_solved(words)) continue;
     const bool flies = words.at("fly_at") != "0";
     result.push_back({name, words, flies ? Cows{3, 3} : Cows{4, 3}});
   }
   for (const Case& artificial : artificial_cases()) {
-    if (artificial.words.at("reform") == "none") result.push_back(artificial);
+    if (is_solved(artificial.words)) result.push_back(artificial);
   }
   if (exhaustive()) {
     for (Case& c : result) c.largest = {4, 4};

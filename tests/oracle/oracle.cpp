@@ -410,9 +410,9 @@ Value Oracle::value_by_turns(const State& state) const {
   for (const Turn& turn : turns) {
     const auto after = value_after(turn);
     const bool shoots = turn.shot_count > 0;
-    dtw.add(dtw_of(turn));
-    dtc.add(dtc_of(turn, cows));
-    value.at_zero = std::max(value.at_zero, outcome_after(turn, cows, 0));
+    dtw.add(after ? before_turn(after->dtw) : 1);
+    dtc.add(dtc_from(after, turn, cows));
+    value.at_zero = std::max(value.at_zero, outcome_from(after, turn, cows, 0));
     plies_needed.add(!after                            ? 1
                      : !shoots                         ? before_turn(after->plies_needed)
                      : after->at_zero == Outcome::loss ? 1
@@ -443,24 +443,24 @@ Outcome Oracle::outcome(const Value& value, Cows cows, int clock) const {
   return static_cast<Outcome>((in_time ? 2 : 1) * sign(value.dtw));
 }
 
-Outcome Oracle::outcome_after(const Turn& turn, Cows cows, int clock) const {
-  const auto after = value_after(turn);
+Outcome Oracle::outcome_from(const std::optional<Value>& after, const Turn& turn, Cows cows,
+                             int clock) const {
   if (!after) return Outcome::win;
   const bool quiet = turn.shot_count == 0;
   return -outcome(*after, quiet ? Cows{cows.second, cows.first} : cows_of(turn.next),
                   quiet ? clock + 1 : 0);
 }
 
-Distance Oracle::dtc_of(const Turn& turn, Cows cows) const {
-  const auto after = value_after(turn);
+Distance Oracle::dtc_from(const std::optional<Value>& after, const Turn& turn, Cows cows) const {
   if (!after) return 1;
   if (turn.shot_count == 0) return before_turn(after->dtc);
   return dtc_of_shot(after->at_zero, clock_bound(cows));
 }
 
-Distance Oracle::dtw_of(const Turn& turn) const {
+TurnValue Oracle::value_of(const Turn& turn, Cows cows, int clock) const {
   const auto after = value_after(turn);
-  return after ? before_turn(after->dtw) : 1;
+  return {outcome_from(after, turn, cows, clock), after ? before_turn(after->dtw) : 1,
+          dtc_from(after, turn, cows)};
 }
 
 }  // namespace oracle

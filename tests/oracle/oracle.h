@@ -43,6 +43,13 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
+/// A turn's outcome, and the distances that start with it.
+struct TurnValue {
+  Outcome outcome = Outcome::draw;
+  Distance dtw = 0;
+  Distance dtc = 0;
+};
+
 class Oracle {
  public:
   /// Distances of clock outcomes where the clock does not run are greater than this, all others
@@ -76,12 +83,8 @@ class Oracle {
   /// The distance to shot or end beyond which the outcome is a clock win or clock loss.
   int clock_bound(Cows cows) const;
 
-  /// What a turn is worth to its player, who made it at this clock count.
-  Outcome outcome_after(const Turn& turn, Cows cows, int clock) const;
-  /// The distance to shot or end that starts with this turn.
-  Distance dtc_of(const Turn& turn, Cows cows) const;
-  /// The distance to the end that starts with this turn.
-  Distance dtw_of(const Turn& turn) const;
+  /// What a turn is worth to its player, who makes it at this clock count.
+  TurnValue value_of(const Turn& turn, Cows cows, int clock) const;
 
  private:
   using Node = std::uint32_t;
@@ -103,6 +106,10 @@ class Oracle {
   std::optional<Node> find(const State& state) const;
   /// Of the state after a turn, for the opponent, unless the turn ends the game.
   std::optional<Value> value_after(const Turn& turn) const;
+  /// Of a turn, from the value after it.
+  Outcome outcome_from(const std::optional<Value>& after, const Turn& turn, Cows cows,
+                       int clock) const;
+  Distance dtc_from(const std::optional<Value>& after, const Turn& turn, Cows cows) const;
 
   Game game_;
   std::vector<Cows> order_;
