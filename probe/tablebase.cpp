@@ -239,6 +239,14 @@ Result<Evaluation> Tablebase::look_up(const Position& position, Need need) const
   return value;
 }
 
+/// Of a position that tables do not have, from its turns. Distances do not depend on the clock, and
+/// when it has run out there are no turns: they are looked at as if it had just started.
+Result<Evaluation> Tablebase::look_ahead(const Position& position, Need need) const {
+  Result<Evaluation> value = best_value(ranked_turns(without_clock(position), need));
+  if (!value) return value;
+  return apply_clock(position, *value).map([&] { return *value; });
+}
+
 Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) const {
   if (position.owed > 0) return best_value(ranked_turns(position, need));
   Evaluation over;
@@ -261,23 +269,14 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) cons
     case Verdict::open:
       break;
   }
-  if (has_live_ban(rules_, position)) {
-    if (bans_follow_shots(rules_)) {
-      // Distances do not depend on the clock, and when it has run out there are no turns to look
-      // at.
-      Result<Evaluation> value = best_value(ranked_turns(without_clock(position), need));
-      if (!value) return value;
-      if (const auto done = apply_clock(position, *value); !done) {
-        return tl::unexpected(done.error());
-      }
-      return value;
-    }
+  const bool is_bound = has_live_ban(rules_, position);
+  if (is_bound && !bans_follow_shots(rules_)) {
     return fail(Fault::not_supported,
                 "a ban on re-forming a mill is in force, and tables do not cover that under rules "
                 "in which a ban can come without a shot; leave the ban out to ask about the "
                 "position without it");
   }
-  Result<Evaluation> value = look_up(position, need);
+  Result<Evaluation> value = is_bound ? look_ahead(position, need) : look_up(position, need);
   const bool expired = clock_applied_ && verdict(rules_, position) == Verdict::draw;
   // What a drawn game would have been without the clock is known only from tables.
   if (!value && expired && value.error().fault == Fault::not_found) return over;

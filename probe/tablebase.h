@@ -115,6 +115,7 @@ class Tablebase {
   Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
   Result<Evaluation> evaluate(const Position& position, Need need) const;
   Result<Evaluation> look_up(const Position& position, Need need) const;
+  Result<Evaluation> look_ahead(const Position& position, Need need) const;
   Result<void> read_value(const TableFile& table, const Position& position,
                           Evaluation& value) const;
   Result<void> apply_clock(const Position& position, Evaluation& value) const;
