@@ -21,7 +21,7 @@ constexpr std::uint64_t kThreadBytes = 1u << 20;
 /// ones there, so that with eight blocks hardly more than three are decoded for a row.
 constexpr std::uint64_t kLeastCacheBytes = 8 * std::uint64_t{kBlockSlots};
 
-/// Bytes of a BanTable for each slot of its sector, at most.
+/// Bytes of a BanTable for each slot of its sector: an estimate, for four values changed in ten.
 constexpr double kBanBytes = 4;
 
 /// Shots only take cows away: ascending totals are a valid order.
