@@ -17,9 +17,8 @@ namespace {
 
 constexpr std::string_view kColumns =
     "rules,pair,sector,slots,positions,win,clock_win,draw,clock_loss,loss,longest_win,longest_loss,"
-    "mode,solve_cpu_seconds,cpu_seconds,wall_seconds,planned_memory,peak_memory,wdl_bytes,dtw_"
-    "bytes,"
-    "dtc_bytes,wdl_bits_per_slot,dtw_bits_per_slot,dtc_bits_per_slot\n";
+    "mode,solve_cpu_seconds,cpu_seconds,wall_seconds,planned_memory,peak_memory,"
+    "wdl_bytes,dtw_bytes,dtc_bytes,wdl_bits_per_slot,dtw_bits_per_slot,dtc_bits_per_slot\n";
 
 tl::unexpected<Error> refused(const std::filesystem::path& path, int code) {
   return fail(Fault::system, "cannot write the report " + path.string() + ": " +

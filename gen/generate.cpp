@@ -107,7 +107,7 @@ class Generator {
       std::error_code ignored;  // what cannot be seen is taken for missing
       const auto is_there = [&](Sector sector) {
         return std::ranges::all_of(kAllMetrics, [&](Metric metric) {
-          return !wants(metric) || fs::exists(path_of(sector, metric), ignored);
+          return !metrics_.has(metric) || fs::exists(path_of(sector, metric), ignored);
         });
       };
       if (!std::ranges::all_of(sectors_of(step.pair), is_there)) needed += step.table_bytes;
@@ -144,18 +144,6 @@ class Generator {
     return {};
   }
 
-  bool wants(Metric metric) const {
-    switch (metric) {
-      case Metric::wdl:
-        return metrics_.wdl;
-      case Metric::dtw:
-        return metrics_.dtw;
-      case Metric::dtc:
-        return metrics_.dtc;
-    }
-    return false;
-  }
-
   /// What is there of a pair.
   struct Found {
     std::vector<SectorReport> sectors;
@@ -169,8 +157,8 @@ class Generator {
   };
 
   bool all_there(const Found& found) const {
-    return std::ranges::all_of(kAllMetrics,
-                               [&](Metric metric) { return !wants(metric) || found.has(metric); });
+    return std::ranges::all_of(
+        kAllMetrics, [&](Metric metric) { return !metrics_.has(metric) || found.has(metric); });
   }
 
   Result<Found> examine(const PlanStep& step) const {
@@ -178,7 +166,7 @@ class Generator {
     for (Sector sector : sectors_of(step.pair)) {
       SectorReport& report = found.sectors.emplace_back();
       for (const Metric metric : kAllMetrics) {
-        if (!wants(metric)) continue;
+        if (!metrics_.has(metric)) continue;
         auto table = sound_table(sector, metric, found.damages);
         if (!table) return tl::unexpected(table.error());
         report.table(metric) = std::move(*table);
@@ -274,7 +262,7 @@ class Generator {
   /// Makes of a pair's tables of distances, and of outcomes if they are to be made from these, what
   /// was not found.
   Result<void> make_tables(PairReport& report, const Found& found, Metric metric, bool outcomes) {
-    const bool has_distances = !wants(metric) || found.has(metric);
+    const bool has_distances = !metrics_.has(metric) || found.has(metric);
     const bool has_outcomes = !outcomes || found.has(Metric::wdl);
     if (has_distances && has_outcomes) return {};
     if (found.has(metric)) return derive_outcomes(report, metric);
@@ -364,7 +352,7 @@ class Generator {
         (*solved)->fill_codes(key_to_move, first, codes);
       };
       const Code largest = (*solved)->largest_code(key_to_move);
-      if (wants(metric)) {
+      if (metrics_.has(metric)) {
         if (Result<void> done = write(report, i, meaning, largest, source); !done) return done;
       }
       if (!outcomes) continue;

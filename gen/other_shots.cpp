@@ -27,6 +27,7 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
   // A closed set came from each set with one of its mill cows a move back.
   for (const Closed& closed : closed_) {
     const std::uint32_t empty = frame.all() & ~closed.set;
+    const PointSet shooter = bans ? board_set(frame, closed.set) : PointSet();
     for (std::uint32_t arrived = closed.in_mills; arrived != 0; arrived &= arrived - 1) {
       const int to = std::countr_zero(arrived);
       const std::uint32_t to_bit = 1u << to;
@@ -40,7 +41,6 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
           entry = std::max(entry, score);
           continue;
         }
-        const PointSet shooter = board_set(frame, closed.set);
         const Point arrival = frame.point_of(to);
         const Point origin = frame.point_of(std::countr_zero(from_bit));
         const auto ban = task_.ban_after(origin, arrival, shooter.without(arrival).with(origin));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "format/index.h"
+#include "format/values.h"
 #include "game/result.h"
 #include "game/rule_set.h"
 #include "gen/cost.h"
@@ -31,6 +32,9 @@ struct Metrics {
   bool dtw = true;
   bool dtc = false;
 
+  bool has(Metric metric) const {
+    return metric == Metric::wdl ? wdl : metric == Metric::dtw ? dtw : dtc;
+  }
   int count() const { return int{wdl} + int{dtw} + int{dtc}; }
   /// Whether outcomes are found by solving for dtc, as they are with a clock, or when nothing else
   /// is wanted; dtw tables give only those without a clock.
