@@ -64,7 +64,7 @@ std::optional<RuleSet> rule_set_named(std::string_view name);
 
 /// Whether a re-forming ban comes with a shot only: a mill cannot be closed without one. Then a
 /// position with a ban never comes back to its sector with that ban or another, and its value
-/// follows from those of positions without bans. Tables exist for such rules alone.
+/// follows from those of positions without bans.
 constexpr bool bans_follow_shots(const RuleSet& rules) {
   return rules.reform == Reform::none ||
          (rules.shot == Shooting::forced && rules.targets != Targets::strict);

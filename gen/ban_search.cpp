@@ -5,7 +5,27 @@
 namespace mtb {
 
 BanSearch::BanSearch(const RuleSet& rules, Metric metric, const FinishedSectors& finished)
-    : rules_(rules), metric_(metric), finished_(finished), board_(board(rules.diagonals)) {}
+    : rules_(rules),
+      metric_(metric),
+      may_return_(!bans_follow_shots(rules)),
+      finished_(finished),
+      board_(board(rules.diagonals)) {}
+
+BanSearch::Met::Place BanSearch::Met::place(const BannedPosition& position) {
+  const auto number = [](const std::optional<Ban>& ban) {
+    return ban ? index(ban->from) * kPointCount + index(ban->to) : -1;
+  };
+  return {position.mover.bits(), position.opponent.bits(), number(position.mover_ban),
+          number(position.opponent_ban)};
+}
+
+/// Whether a ban does its player no good. It might where having no turn is no loss, but one that
+/// flies has other turns.
+bool BanSearch::only_hurts(PointSet player, PointSet opponent) const {
+  const bool flies = player.size() <= rules_.fly_at;
+  return rules_.blocked == Blocked::loss ||
+         (flies && player.size() + opponent.size() <= kPointCount - 2);
+}
 
 /// Whether a ban forbids a move that there is.
 bool BanSearch::binds(PointSet player, PointSet opponent, const Ban& ban) const {
@@ -31,11 +51,11 @@ bool BanSearch::can_move(PointSet mover, PointSet opponent, const std::optional<
 }
 
 /// The value of a turn from `position`, from what it leads to.
-Code BanSearch::after(const BannedPosition& position, const BannedPosition& successor,
-                      bool shot) const {
+Code BanSearch::after(const BannedPosition& position, const BannedPosition& successor, bool shot,
+                      Met& met) const {
   const bool dtc = metric_ == Metric::dtc;
   if (successor.mover.size() < kMinCows) return dtc ? dtc_code::win(1) : dtw_code::decided(1);
-  const Code code = value(successor);
+  const Code code = find(successor, met);
   if (code == dtw_code::draw()) return code;
   if (!dtc) return static_cast<Code>(code + 1);
   const CodeMeaning there = finished_.meaning(successor.mover.size(), successor.opponent.size());
@@ -85,7 +105,7 @@ void BanSearch::for_each_turn(const BannedPosition& position, bool banned, Visit
 }
 
 /// A player without a legal turn.
-Code BanSearch::blocked(const BannedPosition& position) const {
+Code BanSearch::blocked(const BannedPosition& position, Met& met) const {
   switch (rules_.blocked) {
     case Blocked::loss:
       break;
@@ -96,33 +116,79 @@ Code BanSearch::blocked(const BannedPosition& position) const {
         return dtw_code::draw();
       }
       return after(position,
-                   {position.opponent, position.mover, position.opponent_ban, std::nullopt}, false);
+                   {position.opponent, position.mover, position.opponent_ban, std::nullopt}, false,
+                   met);
   }
   return metric_ == Metric::dtc ? dtc_code::loss(0) : dtw_code::decided(0);
 }
 
-Code BanSearch::value(BannedPosition position) const {
-  const PointSet mover = position.mover;
-  const PointSet opponent = position.opponent;
-  if (position.mover_ban && !binds(mover, opponent, *position.mover_ban)) {
-    position.mover_ban.reset();
+Code BanSearch::value(const BannedPosition& position) const {
+  Met met;
+  const Code code = find(position, met);
+  // All that was met begins as a draw, and is worked out again until nothing changes. On the way
+  // every win and every loss that is said is one, at that distance or a shorter one; at the end
+  // each value is the one that follows from those of its successors, and only the right ones do so.
+  for (bool changed = !met.entries.empty(); changed;) {
+    changed = false;
+    met.asked = false;
+    const std::size_t known = met.entries.size();
+    for (std::size_t i = known; i-- > 0;) {
+      const BannedPosition of = met.entries[i].position;
+      const Code now = search(of, met);
+      changed = changed || now != met.entries[i].code;
+      met.entries[i].code = now;
+    }
+    changed = met.asked && (changed || met.entries.size() != known);
   }
-  if (position.opponent_ban && !opponent.contains(position.opponent_ban->from)) {
-    position.opponent_ban.reset();
+  return met.entries.empty() ? code : met.entries.front().code;
+}
+
+Code BanSearch::value_after_move(PointSet mover, PointSet opponent, const Ban& ban) const {
+  const PointSet moved = mover.without(ban.to).with(ban.from);
+  if (only_hurts(mover, opponent)) {
+    Met met;
+    const Code at_most = after({mover, opponent}, {opponent, moved}, false, met);
+    if (better(finished_.code(mover, opponent), at_most)) return finished_.code(opponent, moved);
   }
-  const Code plain = finished_.code(mover, opponent);
-  if (!position.mover_ban && !position.opponent_ban) return plain;
-  if (position.mover_ban && !position.opponent_ban) {
-    // The ban can matter only if a turn that it forbids is as good as the best. What bans do to
-    // that turn's own successors makes it no better.
-    bool may_matter = false;
-    for_each_turn(position, true, [&](BannedPosition successor, bool shot) {
-      successor.opponent_ban.reset();
-      may_matter = may_matter || !better(plain, after(position, successor, shot));
-    });
-    if (!may_matter) return plain;
-  }
-  if (!position.mover_ban) {
+  return value({opponent, moved, std::nullopt, ban});
+}
+
+/// The value of a position as far as it is known; one that has not been met is noted for value().
+Code BanSearch::find(BannedPosition position, Met& met) const {
+  std::optional<Ban>& ban = position.mover_ban;
+  if (ban && !binds(position.mover, position.opponent, *ban)) ban.reset();
+  std::optional<Ban>& other_ban = position.opponent_ban;
+  if (other_ban && !position.opponent.contains(other_ban->from)) other_ban.reset();
+  if (!ban && !other_ban) return finished_.code(position.mover, position.opponent);
+  // Turns come back to a position only through one that has just got a ban.
+  if (!may_return_ || !other_ban) return search(position, met);
+  const auto [place, is_new] = met.places.try_emplace(Met::place(position), met.entries.size());
+  if (is_new) met.entries.push_back({position, dtw_code::draw()});
+  met.asked = true;
+  return met.entries[place->second].code;
+}
+
+/// Whether the mover's ban, the only one, can change a value: only if a turn that it forbids is as
+/// good as the best.
+bool BanSearch::may_matter(const BannedPosition& position, Code plain, Met& met) const {
+  const bool hurts = only_hurts(position.mover, position.opponent);
+  bool matters = false;
+  for_each_turn(position, true, [&](BannedPosition successor, bool shot) {
+    if (matters) return;
+    // A new ban makes that turn no better, and is not followed.
+    matters = successor.opponent_ban && !hurts;
+    if (matters) return;
+    successor.opponent_ban.reset();
+    matters = !better(plain, after(position, successor, shot, met));
+  });
+  return matters;
+}
+
+/// The value of a position with bans from its turns.
+Code BanSearch::search(const BannedPosition& position, Met& met) const {
+  const Code plain = finished_.code(position.mover, position.opponent);
+  if (!position.opponent_ban && !may_matter(position, plain, met)) return plain;
+  if (!position.mover_ban && rules_.blocked == Blocked::loss) {
     // The opponent's ban only helps, and only where it binds after the turn.
     Code best = plain;
     for_each_turn(position, false, [&](const BannedPosition& successor, bool shot) {
@@ -130,17 +196,31 @@ Code BanSearch::value(BannedPosition position) const {
           !binds(successor.mover, successor.opponent, *successor.mover_ban)) {
         return;
       }
-      const Code code = after(position, successor, shot);
+      const Code code = after(position, successor, shot, met);
       if (better(code, best)) best = code;
     });
     return best;
   }
+  const bool hurts = only_hurts(position.mover, position.opponent);
   std::optional<Code> best;
-  for_each_turn(position, false, [&](const BannedPosition& successor, bool shot) {
-    const Code code = after(position, successor, shot);
+  const auto take = [&](const BannedPosition& successor, bool shot) {
+    const Code code = after(position, successor, shot, met);
     if (!best || better(code, *best)) best = code;
+  };
+  for_each_turn(position, false, [&](const BannedPosition& successor, bool shot) {
+    if (!successor.opponent_ban) take(successor, shot);
   });
-  return best ? *best : blocked(position);
+  for_each_turn(position, false, [&](const BannedPosition& successor, bool shot) {
+    if (!successor.opponent_ban) return;
+    if (hurts && !position.opponent_ban && best) {
+      // A turn that is not good enough without its own ban need not be followed.
+      BannedPosition without = successor;
+      without.opponent_ban.reset();
+      if (!better(after(position, without, shot, met), *best)) return;
+    }
+    take(successor, shot);
+  });
+  return best ? *best : blocked(position, met);
 }
 
 }  // namespace mtb

@@ -214,12 +214,14 @@ std::uint64_t DistancePhase<Width>::settle_row(std::uint32_t row, State distance
   }
   if (task_.rules.blocked == Blocked::pass) pull_passes(row, own_news, distance, scratch);
   const bool quiet_mills = task_.has_quiet_mills();
+  const PointSet key_set = task_.classes.representative(row);
   const auto is_news = [&](const KeyMove& move) {
-    return other_news_count_[move.target] != 0 && (move.mills == 0 || quiet_mills);
+    return other_news_count_[move.target] != 0 &&
+           (move.mills == 0 || (quiet_mills && !task_.leaves_slots(move, key_set)));
   };
   const auto moves = task_.key_moves.of(row);
   if (std::none_of(moves.begin(), moves.end(), is_news)) return own_news.size();
-  const RowPoints points(task_.classes.representative(row));
+  const RowPoints points(key_set);
   const Target key = target(key_row(row), key_nearest_[row], distance);
   // Losses matter only to columns that are not yet won, or later. Where those are few it is quicker
   // to look whether they have a move to news than to follow all news back.
@@ -297,6 +299,9 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
     return mills_are_quiet ? set : set & ~frame.in_mills(set);
   };
   const SubsetTable& columns = task_.columns();
+  if (mills_are_quiet && task_.lower.staying != nullptr) {
+    return pull_other_moves_within_slots(frame, news, target);
+  }
   if (!task_.other_flies()) {
     with_follow<Width>(target, [&](auto&& follow) {
       for (std::uint16_t column : news) {
@@ -328,6 +333,32 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
         const std::uint32_t without = set ^ (cows & (~cows + 1));
         for (std::uint32_t origins = empty; origins != 0; origins &= origins - 1) {
           follow(columns.rank(without | (origins & (~origins + 1))));
+        }
+      }
+    }
+  });
+}
+
+/// The same where all moves are quiet, but for those that break a mill and close another: they lead
+/// to positions with bans.
+template <class Width>
+void DistancePhase<Width>::pull_other_moves_within_slots(const RowFrame& frame,
+                                                         std::span<const std::uint16_t> news,
+                                                         Target target) const {
+  with_follow<Width>(target, [&](auto&& follow) {
+    for (std::uint16_t column : news) {
+      const std::uint32_t set = task_.columns().mask(column);
+      const std::uint32_t empty = frame.all() & ~set;
+      const std::uint32_t in_mills = frame.in_mills(set);
+      for (std::uint32_t cows = set; cows != 0; cows &= cows - 1) {
+        const std::uint32_t to = cows & (~cows + 1);
+        std::uint32_t origins = empty;
+        if (!task_.other_flies()) origins &= frame.neighbours(std::countr_zero(to));
+        for (; origins != 0; origins &= origins - 1) {
+          const std::uint32_t from = origins & (~origins + 1);
+          const std::uint32_t before = set ^ to ^ from;
+          const bool reforms = (in_mills & to) != 0 && frame.mills_at(from, before) > 0;
+          if (!reforms) follow(task_.columns().rank(before));
         }
       }
     }

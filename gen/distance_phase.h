@@ -85,6 +85,8 @@ class DistancePhase {
   std::uint64_t settle_row(std::uint32_t row, State distance, Scratch& scratch);
   void pull_other_moves(const RowFrame& frame, std::span<const std::uint16_t> news,
                         FlightCounts& flights, Target target) const;
+  void pull_other_moves_within_slots(const RowFrame& frame, std::span<const std::uint16_t> news,
+                                     Target target) const;
   void follow_flights(std::span<const std::uint8_t> counts, Target target) const;
   void pull_key_move(const RowPoints& points, const KeyMove& move, FrozenNews news,
                      Scratch& scratch, Target target) const;

@@ -424,12 +424,61 @@ class Generator {
     const double start = cpu_seconds();
     LowerSectors sectors{pointer(0), pointer(1), pointer(2), pointer(3)};
     for (std::size_t i = 0; i < bans.size(); ++i) sectors.bans[i] = bans[i] ? &*bans[i] : nullptr;
-    auto solved = solve_pair(
-        options_.rules, step.pair, wanted, sectors, cache_,
-        [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
-        step.mode == MemoryMode::disk ? options_.folder : fs::path());
+    const auto solve = [&] {
+      return solve_pair(
+          options_.rules, step.pair, wanted, sectors, cache_,
+          [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
+          step.mode == MemoryMode::disk ? options_.folder : fs::path());
+    };
+    auto solved = solve();
+    if (bans_stay(step.pair, options_.rules)) {
+      const BanSearch staying(options_.rules, wanted.metric, *finished);
+      sectors.staying = &staying;
+      for (bool changed = true; changed && solved && *solved != nullptr;) {
+        keep_values(step.pair, **solved, *finished);
+        solved->reset();  // two solutions at once would take twice the memory
+        solved = solve();
+        if (auto error = finished->failure()) return tl::unexpected(std::move(*error));
+        changed = solved && *solved != nullptr && !has_values(step.pair, **solved, *finished);
+      }
+    }
     report.solve_cpu_seconds += cpu_seconds() - start;
     return solved;
+  }
+
+  /// Puts the values of a solved pair among those that are looked up.
+  void keep_values(Pair pair, const SolvedPair& solved, FinishedSectors& finished) const {
+    for (const Sector sector : sectors_of(pair)) {
+      const bool key_to_move = sector == pair.key_to_move();
+      const CodeSource source = [&](Slot first, std::span<Code> codes) {
+        solved.fill_codes(key_to_move, first, codes);
+      };
+      finished.add(sector,
+                   LowerSector::from_codes(SectorIndex(sector, default_key(sector), cache_),
+                                           solved.largest_code(key_to_move), source),
+                   solved.meaning());
+    }
+  }
+
+  /// Whether all values of a solved pair are those that are looked up.
+  static bool has_values(Pair pair, const SolvedPair& solved, const FinishedSectors& finished) {
+    for (const Sector sector : sectors_of(pair)) {
+      const LowerSector& values = finished.values(sector);
+      const std::uint64_t slots = values.index().slots();
+      const auto blocks = static_cast<std::int64_t>((slots + kBlockSlots - 1) / kBlockSlots);
+      bool equal = true;
+#pragma omp parallel for schedule(dynamic, 4) reduction(&& : equal)
+      for (std::int64_t block = 0; block < blocks; ++block) {
+        const Slot first = static_cast<std::uint64_t>(block) * kBlockSlots;
+        std::vector<Code> codes(std::min<std::uint64_t>(kBlockSlots, slots - first));
+        solved.fill_codes(sector == pair.key_to_move(), first, codes);
+        for (std::size_t i = 0; i < codes.size(); ++i) {
+          equal = equal && codes[i] == values.code(first + i);
+        }
+      }
+      if (!equal) return false;
+    }
+    return true;
   }
 
   /// Starts the clocks of a pair; finish() turns them into seconds spent.
@@ -468,9 +517,6 @@ Metrics metrics_of(const GenerateOptions& options) {
 }
 
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache) {
-  if (Result<void> solvable = check_solvable(options.rules); !solvable) {
-    return tl::unexpected(solvable.error());
-  }
   const PlanLimits limits{options.memory_limit, threads_of(options), metrics_of(options)};
   std::vector<PlanStep> plan;
   for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache, limits));

@@ -3,17 +3,6 @@
 #include <algorithm>
 
 namespace mtb {
-namespace {
-
-PointSet board_set(const RowFrame& frame, std::uint32_t compact) {
-  PointSet set;
-  for (; compact != 0; compact &= compact - 1) {
-    set = set.with(frame.point_of(std::countr_zero(compact)));
-  }
-  return set;
-}
-
-}  // namespace
 
 template <class Width>
 void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
@@ -27,7 +16,7 @@ void OtherShots<Width>::fold(const RowFrame& frame, std::vector<State>& best) {
   // A closed set came from each set with one of its mill cows a move back.
   for (const Closed& closed : closed_) {
     const std::uint32_t empty = frame.all() & ~closed.set;
-    const PointSet shooter = bans ? board_set(frame, closed.set) : PointSet();
+    const PointSet shooter = bans ? frame.board_set(closed.set) : PointSet();
     for (std::uint32_t arrived = closed.in_mills; arrived != 0; arrived &= arrived - 1) {
       const int to = std::countr_zero(arrived);
       const std::uint32_t to_bit = 1u << to;
@@ -95,7 +84,7 @@ void OtherShots<Width>::score_two(const RowFrame& frame, PointSet targets) {
     }
     if (!earned) continue;
     for (Point first : targets) {
-      closed.two = std::max(closed.two, two_shots(board_set(frame, closed.set),
+      closed.two = std::max(closed.two, two_shots(frame.board_set(closed.set),
                                                   frame.key().without(first), std::nullopt));
     }
   }

@@ -146,14 +146,12 @@ std::array<Sector, 4> lower_sectors(Pair pair, const RuleSet& rules) {
   return lower;
 }
 
-Result<void> check_solvable(const RuleSet& rules) {
-  if (!bans_follow_shots(rules)) {
-    return fail(Fault::not_supported,
-                "rule sets in which a re-forming ban can come without a shot cannot be solved by "
-                "this version; choose one with reform = \"none\", or with shot = \"forced\" and "
-                "other targets than \"strict\"");
-  }
-  return {};
+bool bans_stay(Pair pair, const RuleSet& rules) {
+  // A step breaks a mill and closes another, and the two have no point in common: that takes five
+  // cows. A flight may leave two of a mill's cows where they are, but no line has both of them and
+  // the new point as well, so it takes a fourth cow.
+  const auto may_reform = [&](int cows) { return cows >= (cows <= rules.fly_at ? 4 : 5); };
+  return !bans_follow_shots(rules) && (may_reform(pair.key) || may_reform(pair.other));
 }
 
 std::array<std::uint32_t, 2> clock_bounds(const RuleSet& rules, Pair pair) {
@@ -178,9 +176,6 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, 
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe,
                                                const std::filesystem::path& state_folder) {
-  if (Result<void> solvable = check_solvable(rules); !solvable) {
-    return tl::unexpected(solvable.error());
-  }
   const auto classes = cache.get(pair.key);
   const PairColumns columns(pair);
   const KeyMoves key_moves(*classes, rules);

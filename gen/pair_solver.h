@@ -30,6 +30,9 @@ struct LowerSectors {
 
   /// In the same order, what bans change there; null pointers under rules without bans.
   std::array<const BanTable*, 4> bans{};
+  /// What positions of the pair are worth after a move that earned no shot and left a ban behind,
+  /// by the codes of a solution of the pair that came before; null: the ban is left out.
+  const BanSearch* staying = nullptr;
 
   std::array<const LowerSector*, 4> all() const {
     return {key_shoots_one, key_shoots_two, other_shoots_one, other_shoots_two};
@@ -65,9 +68,10 @@ class SolvedPair {
   virtual Code largest_code(bool key_to_move) const = 0;
 };
 
-/// Whether solve_pair() can solve under these rules. Error: not_supported, for rule sets without
-/// bans_follow_shots().
-Result<void> check_solvable(const RuleSet& rules);
+/// Whether some position of a pair may have a ban that arose in the pair. Then the pair has to be
+/// solved again and again, each time with the values before (LowerSectors::staying), until none
+/// changes; these are exact.
+bool bans_stay(Pair pair, const RuleSet& rules);
 
 /// Bounds of the clock (TableHeader) for a pair's dtc: 0 without a clock, the clock's plies where
 /// it runs. Where it does not run, no number of plies is too many, and a bound is any number that
@@ -81,7 +85,7 @@ std::array<Code, kOutcomeCount> outcome_map(std::uint32_t clock_bound);
 
 /// Solves a pair without cows in hand for dtw or dtc, by the current number of OpenMP threads; the
 /// values do not depend on that number. Nothing when the clock does not run and wanted.clock_bound
-/// is too small. Errors: as check_solvable(); not_supported when a distance reaches 65,534 (32,767
+/// is too small. Errors: not_supported when a distance reaches 65,534 (32,767
 /// for dtc) plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
 /// std::bad_alloc only. The states are held in files without names in `state_folder`, or in memory
 /// when that is empty.

@@ -59,6 +59,16 @@ struct StateCode {
   static constexpr std::uint32_t win_plies(State score) { return kOpen - score; }
   static constexpr std::uint32_t loss_plies(State score) { return score - 1u; }
 
+  /// Score of a move to a position of the pair where the opponent, to move, has the value `code`;
+  /// nothing when the distance is too large for the width. `win_step`: PairTask::win_step().
+  static constexpr std::optional<State> score_after_move(Code code, std::uint32_t win_step) {
+    if (code == dtw_code::draw()) return kDrawScore;
+    // By one ply more, the code of a decided value is the distance before it (of dtc, doubled).
+    const bool won = code % 2 != 0;
+    const std::uint32_t distance = won ? code - 1u + win_step : code;
+    if (distance > kMaxDistance) return std::nullopt;
+    return won ? win_score(distance) : loss_score(distance);
+  }
   /// Score of a shot after which the opponent, to move, has the value `code` (LowerSector).
   static constexpr State score_after(Code code) {
     // With no branches: codes are as good as random. A decided code is the distance of the shot
@@ -134,6 +144,11 @@ struct PairTask {
   std::optional<Ban> ban_after(Point from, Point to, PointSet before) const {
     if (rules.reform == Reform::none || board.mills_at(from, before) == 0) return std::nullopt;
     return Ban{to, from};
+  }
+  /// Whether a key move, when it earns no shot, leads to a position with a ban, which is no slot of
+  /// the pair. `key` is the set it starts from.
+  bool leaves_slots(const KeyMove& move, PointSet key) const {
+    return lower.staying != nullptr && move.mills > 0 && ban_after(move.from, move.to, key);
   }
   /// Shots earned by closing `mills` mills at once.
   int shots_for(int mills) const { return rules.shots == Shots::one && mills > 1 ? 1 : mills; }

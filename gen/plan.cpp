@@ -139,6 +139,11 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
       all_least += found;
     }
   }
+  if (bans_stay(pair, rules)) {
+    // The values before, while they are worked out again.
+    all_whole += step.slots;
+    all_least += step.slots;
+  }
   const SolverBytes solver = solver_bytes(pair, rules, cache);
   const std::uint64_t limit = limits.memory_bytes.value_or(UINT64_MAX);
 

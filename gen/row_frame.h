@@ -37,6 +37,13 @@ class RowPoints {
     return result;
   }
 
+  PointSet board_set(std::uint32_t compact) const {
+    PointSet set;
+    for (; compact != 0; compact &= compact - 1)
+      set = set.with(point_of(std::countr_zero(compact)));
+    return set;
+  }
+
   /// The compact points as bits of a board set.
   BitImages board_bits() const {
     BitImages result;

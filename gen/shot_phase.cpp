@@ -222,16 +222,65 @@ void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots, KeyLower& lo
   }
 }
 
+/// What a move is worth that earns no shot and leaves a ban behind.
+template <class Width>
+typename Width::State ShotPhase<Width>::staying_score(PointSet mover, PointSet opponent,
+                                                      const Ban& ban) {
+  const Code code = task_.lower.staying->value_after_move(mover, opponent, ban);
+  const auto score = Width::score_after_move(code, task_.win_step());
+  if (!score) overflow_.store(true, std::memory_order_relaxed);
+  return score.value_or(Width::kDrawScore);
+}
+
+/// Raises the scores of a key row by the moves that lead to positions with bans.
+template <class Width>
+void ShotPhase<Width>::fold_staying_key_moves(const RowFrame& frame, std::span<const KeyMove> moves,
+                                              State* scores) {
+  for (const KeyMove& move : moves) {
+    if (!task_.leaves_slots(move, frame.key())) continue;
+    const Ban ban = *task_.ban_after(move.from, move.to, frame.key());
+    for (std::size_t c = 0; c < columns(); ++c) {
+      const std::uint32_t set = task_.columns().masks()[c];
+      const bool can_move = (set & frame.bit_of(move.to)) == 0;
+      if (!can_move || !task_.is_quiet_mill(set, frame.in_mills(set))) continue;
+      scores[c] = std::max(scores[c], staying_score(frame.key(), frame.board_set(set), ban));
+    }
+  }
+}
+
+/// The same for one set of the other player, where closed mills may be quiet; returns the number of
+/// such moves.
+template <class Width>
+std::uint8_t ShotPhase<Width>::fold_staying_other_moves(PointSet key, PointSet other,
+                                                        State& score) {
+  std::uint8_t count = 0;
+  const PointSet free = ~(key | other);
+  for (Point from : task_.board.in_mills(other)) {
+    const auto steps = task_.board.neighbours[static_cast<std::size_t>(index(from))];
+    for (Point to : task_.other_flies() ? free : free& steps) {
+      const PointSet moved = other.without(from).with(to);
+      if (task_.board.mills_at(to, moved) == 0) continue;
+      score = std::max(score, staying_score(other, key, *task_.ban_after(from, to, other)));
+      ++count;
+    }
+  }
+  return count;
+}
+
 /// Turns the scores of a key row into states.
 template <class Width>
 void ShotPhase<Width>::settle_key_row(std::uint32_t row) {
   State* states = key_row(row);
   const RowFrame frame(task_.classes.representative(row), task_.board);
+  if (task_.lower.staying != nullptr) {
+    fold_staying_key_moves(frame, task_.key_moves.of(row), states);
+  }
   std::array<std::uint8_t, kPointCount> quiet{};
   std::array<std::uint8_t, kPointCount> closing{};
   std::uint32_t all_quiet = 0;
   std::uint32_t all_closing = 0;
   for (const KeyMove& move : task_.key_moves.of(row)) {
+    if (task_.leaves_slots(move, frame.key())) continue;
     const auto to = static_cast<std::size_t>(std::countr_zero(frame.bit_of(move.to)));
     ++(move.mills == 0 ? quiet : closing)[to];
     ++(move.mills == 0 ? all_quiet : all_closing);
@@ -261,6 +310,11 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row, OtherShots<Width>& sh
   std::vector<std::uint8_t> moves(columns());
   if (task_.is_quiet_mill(key.bits(), task_.board.in_mills(key).bits())) {
     count_moves(sets, key, task_.rules, moves);
+    for (std::size_t c = 0; task_.lower.staying != nullptr && c < columns(); ++c) {
+      const PointSet other = frame.board_set(task_.columns().masks()[c]);
+      moves[c] =
+          static_cast<std::uint8_t>(moves[c] - fold_staying_other_moves(key, other, best[c]));
+    }
   } else {
     count_quiet_moves(sets, key, task_.rules, moves);
   }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "gen/other_shots.h"
@@ -48,6 +49,9 @@ class ShotPhase {
                        State* scores);
   void pull_key_shots(std::uint32_t row, int shots, KeyLower& lower);
   void settle_key_row(std::uint32_t row);
+  void fold_staying_key_moves(const RowFrame& frame, std::span<const KeyMove> moves, State* scores);
+  std::uint8_t fold_staying_other_moves(PointSet key, PointSet other, State& score);
+  State staying_score(PointSet mover, PointSet opponent, const Ban& ban);
   void settle_other_row(std::uint32_t row, OtherShots<Width>& shots);
   std::vector<std::uint32_t> board_sets(const RowFrame& frame) const;
   void fill_full_board();

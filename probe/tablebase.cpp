@@ -29,14 +29,32 @@ Position without_clock(Position position) {
   return position;
 }
 
-/// Whether a player carries a ban that may bind on that player's next turn. Tables are of positions
-/// without; where bans_follow_shots(), two turns ahead there are none left.
-bool has_live_ban(const RuleSet& rules, const Position& position) {
-  if (rules.reform == Reform::none) return false;
-  for (const Colour c : {Colour::white, Colour::black}) {
-    if (position.ban[c] && position.cows[c].contains(position.ban[c]->from)) return true;
+/// Whether the mover's ban forbids a move of some cow onto its free point, however far.
+bool binds(const RuleSet& rules, PointSet mover, PointSet free, const Ban& ban) {
+  if (!free.contains(ban.to)) return false;
+  for (Point from : mover) {
+    if (is_banned(rules, mover, ban, from, ban.to)) return true;
   }
   return false;
+}
+
+/// The position, between turns, without bans that forbid nothing, whatever comes. Tables are of
+/// positions without bans.
+Position without_idle_bans(const RuleSet& rules, Position position) {
+  for (const Colour c : {Colour::white, Colour::black}) {
+    std::optional<Ban>& ban = position.ban[c];
+    if (!ban) continue;
+    const bool has_cow = rules.reform != Reform::none && position.cows[c].contains(ban->from);
+    const bool is_due = c == position.side;
+    if (!has_cow || (is_due && !binds(rules, position.mover(), position.free_points(), *ban))) {
+      ban.reset();
+    }
+  }
+  return position;
+}
+
+bool has_ban(const Position& position) {
+  return position.ban[Colour::white] || position.ban[Colour::black];
 }
 
 /// Smaller is better for the player who makes the turn: outcome, then distances.
@@ -64,16 +82,16 @@ Outcome unclocked(Outcome outcome) {
   return outcome == Outcome::clock_loss ? Outcome::loss : outcome;
 }
 
-/// The value of a position from those of all its turns, at least one, the best first.
-Result<Evaluation> best_value(const std::vector<RankedTurn>& ranked) {
-  for (const RankedTurn& turn : ranked) {
+/// The value of a position from those of its turns, at least one.
+Result<Evaluation> best_value(std::span<const RankedTurn> turns) {
+  for (const RankedTurn& turn : turns) {
     if (!turn.value) return turn.value;
   }
-  Evaluation best = *ranked.front().value;
+  Evaluation best = *std::ranges::min_element(turns, {}, badness)->value;
   // Each distance is that of its own best turn: the quickest to a shot need not be the quickest to
   // the end. A turn at an unknown distance may be nearer (or, losing, farther).
   const auto take_best = [&](std::optional<std::uint32_t> Evaluation::*distance, auto&& as_good) {
-    for (const RankedTurn& turn : ranked) {
+    for (const RankedTurn& turn : turns) {
       if (!as_good(turn.value->outcome)) continue;
       const std::optional<std::uint32_t>& plies = *turn.value.*distance;
       if (!plies) {
@@ -92,6 +110,29 @@ Result<Evaluation> best_value(const std::vector<RankedTurn>& ranked) {
     take_best(&Evaluation::dtc, [&](Outcome other) { return other == best.outcome; });
   }
   return best;
+}
+
+/// Whether a turn of this value may be what makes a position worth `best`, in its outcome or in a
+/// distance.
+bool may_make(const Evaluation& value, const Evaluation& best) {
+  if (unclocked(value.outcome) != unclocked(best.outcome)) return false;
+  if (best.dtw && (!value.dtw || *value.dtw == *best.dtw)) return true;
+  if (value.outcome != best.outcome) return false;
+  if (best.dtc) return !value.dtc || *value.dtc == *best.dtc;
+  return best.clock == ClockUse::applied || !best.dtw;
+}
+
+/// Whether a turn worth `most` could make a position worth more than `best`, in its outcome or in a
+/// distance.
+bool may_improve(const Evaluation& most, const Evaluation& best) {
+  const auto nearer = [&](const std::optional<std::uint32_t>& a,
+                          const std::optional<std::uint32_t>& b) {
+    if (!b) return false;
+    return !a || (best.outcome < Outcome::draw ? *a < *b : *a > *b);
+  };
+  if (most.outcome < best.outcome) return true;
+  if (unclocked(most.outcome) != unclocked(best.outcome)) return false;
+  return nearer(most.dtw, best.dtw) || (most.outcome == best.outcome && nearer(most.dtc, best.dtc));
 }
 
 }  // namespace
@@ -157,12 +198,9 @@ Error Tablebase::missing(Sector sector, std::initializer_list<Metric> metrics) c
     }
     names += (names.empty() ? "" : " or ") + std::string(to_string(metric));
   }
-  return {Fault::not_found,
-          "no table " + to_string(sector) + " (" + names + ", " + describe_rules(rules_) + ") in " +
-              listed(folders_) +
-              (bans_follow_shots(rules_)
-                   ? "; generate it or name its folder"
-                   : "; this version makes none for rules in which a ban can come without a shot")};
+  return {Fault::not_found, "no table " + to_string(sector) + " (" + names + ", " +
+                                describe_rules(rules_) + ") in " + listed(folders_) +
+                                "; generate it or name its folder"};
 }
 
 Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {
@@ -239,20 +277,154 @@ Result<Evaluation> Tablebase::look_up(const Position& position, Need need) const
   return value;
 }
 
-/// Of a position that tables do not have, from its turns. Distances do not depend on the clock, and
-/// when it has run out there are no turns: they are looked at as if it had just started.
-Result<Evaluation> Tablebase::look_ahead(const Position& position, Need need) const {
-  Result<Evaluation> value = best_value(ranked_turns(without_clock(position), need));
-  if (!value) return value;
-  return apply_clock(position, *value).map([&] { return *value; });
+/// Positions with bans, at clock zero, whose values follow from one another, with what is known of
+/// these. Mostly there are few: a ban lasts for one turn.
+struct Tablebase::BannedPositions {
+  struct Entry {
+    Position position;
+    Evaluation value;
+  };
+  std::vector<Entry> entries;
+  std::map<std::array<std::int64_t, 6>, std::size_t> places;
+  bool asked = false;  ///< a value among them was used
+
+  /// A position that has not been met is a draw until more is known.
+  const Evaluation& value(const Position& position, const Evaluation& draw) {
+    const auto number = [&](Colour c) -> std::int64_t {
+      const std::optional<Ban>& ban = position.ban[c];
+      return ban ? index(ban->from) * kPointCount + index(ban->to) : -1;
+    };
+    const auto [place, is_new] = places.try_emplace(
+        {position.cows[Colour::white].bits(), position.cows[Colour::black].bits(),
+         position.hand[Colour::white] * (kMaxCows + 1) + position.hand[Colour::black],
+         position.side == Colour::white, number(Colour::white), number(Colour::black)},
+        entries.size());
+    if (is_new) entries.push_back({position, draw});
+    asked = true;
+    return entries[place->second].value;
+  }
+};
+
+/// Of a position with bans, which tables do not have, from its turns. Distances do not depend on
+/// the clock, and when it has run out there are no turns: they are looked at as if it had just
+/// started.
+///
+/// Where a new ban can come without a shot, positions with bans may come back to themselves. All
+/// that are met begin as draws and are evaluated again until nothing changes. On the way every win
+/// and loss that is said is one, at that distance or a shorter one; at the end each value follows
+/// from those of its successors, and only the right ones do so.
+Result<Evaluation> Tablebase::look_ahead(const Position& position, Need need,
+                                         BannedPositions* met) const {
+  const Evaluation draw = drawn();
+  // Outcomes at other counts of the clock follow from distances.
+  if (clock_applied_) need = Need::all;
+  if (met != nullptr) {
+    // Turns come back to a position only through one that has just got a ban.
+    const bool is_new = position.ban[other(position.side)].has_value();
+    Result<Evaluation> value = is_new ? met->value(without_clock(position), draw)
+                                      : value_under_bans(without_clock(position), need, *met);
+    if (!value) return value;
+    return apply_clock(position, *value).map([&] { return *value; });
+  }
+  BannedPositions positions;
+  positions.value(without_clock(position), draw);
+  for (bool changed = true; changed;) {
+    changed = false;
+    positions.asked = false;
+    const std::size_t known = positions.entries.size();
+    for (std::size_t i = known; i-- > 0;) {
+      const Position of = positions.entries[i].position;
+      const Result<Evaluation> value = value_under_bans(of, need, positions);
+      if (!value) return value;
+      changed = changed || *value != positions.entries[i].value;
+      positions.entries[i].value = *value;
+    }
+    changed = positions.asked && (changed || positions.entries.size() != known);
+  }
+  Evaluation value = positions.entries.front().value;
+  return apply_clock(position, value).map([&] { return value; });
 }
 
-Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) const {
-  if (position.owed > 0) return best_value(ranked_turns(position, need));
-  Evaluation over;
-  over.clock = clock_applied_            ? ClockUse::applied
+/// From the turns of a position with bans. Most are not looked at: what the position is worth
+/// without bans mostly tells what it is worth with them.
+Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need need,
+                                               BannedPositions& met) const {
+  const std::vector<Turn> turns = turns_of(position);
+  const std::optional<Ban>& ban = position.ban[position.side];
+  const bool loses_when_blocked = rules_.blocked == Blocked::loss;
+  if (position.ban[other(position.side)] && (ban || !loses_when_blocked)) {
+    return best_value(valued(position, turns, need, &met));
+  }
+  Position free = position;
+  free.ban = {};
+  const Result<Evaluation> plain = look_up(free, need);
+  if (!plain) return plain;
+  const auto leads_to_ban = [&](const Position& after) {
+    return has_ban(without_idle_bans(rules_, after));
+  };
+
+  if (!ban) {
+    // The opponent's ban only helps, and only where it binds after the turn.
+    std::vector<RankedTurn> ranked = valued(position, turns, need, &met, leads_to_ban);
+    ranked.push_back({Turn{}, free, plain});
+    return best_value(ranked);
+  }
+
+  // A ban does its player no good where being blocked is a loss, or cannot be. It matters only if a
+  // turn that it forbids is as good as the best, and that turn's own ban makes it no better.
+  const bool flies = position.mover().size() <= rules_.fly_at;
+  const bool only_hurts = loses_when_blocked || (flies && position.free_points().size() >= 2);
+  std::vector<Turn> forbidden = turns_of(free);
+  std::erase_if(forbidden, [&](const Turn& turn) {
+    return !is_banned(rules_, position.mover(), *ban, turn.from, turn.to);
+  });
+  bool matters = false;
+  for (const Turn& turn : forbidden) {
+    Position after = play(rules_, free, turn);
+    matters = matters || (has_ban(after) && !only_hurts);
+    if (matters) break;
+    after.ban = {};
+    const Result<Evaluation> value = evaluate(after, need, &met);
+    if (!value) return value;
+    matters = may_make(before_turn(free, turn, *value), *plain);
+  }
+  if (!matters) return plain;
+
+  std::vector<RankedTurn> ranked = valued(
+      position, turns, need, &met, [&](const Position& after) { return !leads_to_ban(after); });
+  std::optional<Evaluation> best;
+  if (!ranked.empty()) {
+    const Result<Evaluation> value = best_value(ranked);
+    if (!value) return value;
+    best = *value;
+  }
+  for (const Turn& turn : turns) {
+    Position after = play(rules_, position, turn);
+    if (!leads_to_ban(after)) continue;
+    if (only_hurts && best) {
+      Position unbanned = after;
+      unbanned.ban = {};
+      const Result<Evaluation> most = evaluate(unbanned, need, &met);
+      if (most && !may_improve(before_turn(position, turn, *most), *best)) continue;
+    }
+    ranked.push_back(valued(position, turn, after, need, &met));
+  }
+  return best_value(ranked);
+}
+
+/// A drawn game.
+Evaluation Tablebase::drawn() const {
+  Evaluation draw;
+  draw.clock = clock_applied_            ? ClockUse::applied
                : rules_.clock.plies != 0 ? ClockUse::ignored
                                          : ClockUse::none;
+  return draw;
+}
+
+Result<Evaluation> Tablebase::evaluate(const Position& position, Need need,
+                                       BannedPositions* met) const {
+  if (position.owed > 0) return best_value(valued(position, turns_of(position), need, met));
+  Evaluation over = drawn();
   const auto decided = [&](Outcome outcome) {
     over.outcome = outcome;
     over.dtw = 0;
@@ -269,14 +441,9 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) cons
     case Verdict::open:
       break;
   }
-  const bool is_bound = has_live_ban(rules_, position);
-  if (is_bound && !bans_follow_shots(rules_)) {
-    return fail(Fault::not_supported,
-                "a ban on re-forming a mill is in force, and tables do not cover that under rules "
-                "in which a ban can come without a shot; leave the ban out to ask about the "
-                "position without it");
-  }
-  Result<Evaluation> value = is_bound ? look_ahead(position, need) : look_up(position, need);
+  const Position needed = without_idle_bans(rules_, position);
+  Result<Evaluation> value =
+      has_ban(needed) ? look_ahead(needed, need, met) : look_up(needed, need);
   const bool expired = clock_applied_ && verdict(rules_, position) == Verdict::draw;
   // What a drawn game would have been without the clock is known only from tables.
   if (!value && expired && value.error().fault == Fault::not_found) return over;
@@ -284,13 +451,13 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need) cons
 }
 
 /// The value of a turn for its player, from the value of the position that it leads to.
-Evaluation Tablebase::before_turn(const Position& position, const RankedTurn& turn,
+Evaluation Tablebase::before_turn(const Position& position, const Turn& turn,
                                   Evaluation after) const {
   const bool late = after.outcome == Outcome::clock_win || after.outcome == Outcome::clock_loss;
   after.outcome = reversed(after.outcome);
   if (after.dtw) ++*after.dtw;
   if (after.clock != ClockUse::applied || after.outcome == Outcome::draw) return after;
-  if (turn.turn.shot_count == 0) {
+  if (turn.shot_count == 0) {
     if (after.dtc) ++*after.dtc;
     return after;
   }
@@ -311,18 +478,33 @@ std::optional<std::uint32_t> Tablebase::clock_bound(Sector sector) const {
   return dtc == nullptr ? std::nullopt : std::optional(dtc->header().clock_bound);
 }
 
-std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position, Need need) const {
-  std::vector<RankedTurn> ranked;
-  const std::vector<Turn> turns = clock_applied_ ? legal_turns(rules_, position)
-                                                 : legal_turns(unclocked_, without_clock(position));
+/// All legal turns, as far as the tables know the clock.
+std::vector<Turn> Tablebase::turns_of(const Position& position) const {
+  return clock_applied_ ? legal_turns(rules_, position)
+                        : legal_turns(unclocked_, without_clock(position));
+}
+
+RankedTurn Tablebase::valued(const Position& position, const Turn& turn, const Position& after,
+                             Need need, BannedPositions* met) const {
+  return {turn, after, evaluate(after, need, met).map([&](const Evaluation& of_opponent) {
+            return before_turn(position, turn, of_opponent);
+          })};
+}
+
+/// Those of the turns whose successors are wanted.
+std::vector<RankedTurn> Tablebase::valued(
+    const Position& position, std::span<const Turn> turns, Need need, BannedPositions* met,
+    const std::function<bool(const Position&)>& wanted) const {
+  std::vector<RankedTurn> result;
   for (const Turn& turn : turns) {
     const Position after = play(rules_, position, turn);
-    ranked.push_back({turn, after, Evaluation{}});
-    RankedTurn& entry = ranked.back();
-    entry.value = evaluate(after, need).map([&](const Evaluation& value) {
-      return before_turn(position, entry, value);
-    });
+    if (!wanted || wanted(after)) result.push_back(valued(position, turn, after, need, met));
   }
+  return result;
+}
+
+std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position, Need need) const {
+  std::vector<RankedTurn> ranked = valued(position, turns_of(position), need, nullptr);
   std::stable_sort(ranked.begin(), ranked.end(), [](const RankedTurn& a, const RankedTurn& b) {
     return badness(a) < badness(b);
   });

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -82,8 +83,7 @@ class Tablebase {
 
   /// Outcome and distances. Where only a table of outcomes is there, the distances stay open.
   /// Errors: bad_input (see validate()); not_found, naming the missing table; the reason of the
-  /// refusal when the table is there but was refused; not_supported (a re-forming ban that may
-  /// matter); damaged, system.
+  /// refusal when the table is there but was refused; damaged, system.
   Result<Evaluation> probe(const Position& position) const;
 
   /// The outcome alone: needs only the small tables of outcomes, or else those of distances.
@@ -107,21 +107,32 @@ class Tablebase {
   /// What is asked: the outcome alone, for which the smallest table will do, or all there is.
   enum class Need : std::uint8_t { outcome, all };
   using TableKey = std::pair<Metric, Sector>;
+  struct BannedPositions;
 
   Tablebase(RuleSet rules, std::vector<std::filesystem::path> folders, std::size_t cache_bytes);
 
   const TableFile* find(Sector sector, Metric metric) const;
   /// One of these tables is what is missing.
   Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
-  Result<Evaluation> evaluate(const Position& position, Need need) const;
+  Evaluation drawn() const;
+  Result<Evaluation> evaluate(const Position& position, Need need,
+                              BannedPositions* met = nullptr) const;
   Result<Evaluation> look_up(const Position& position, Need need) const;
-  Result<Evaluation> look_ahead(const Position& position, Need need) const;
+  Result<Evaluation> look_ahead(const Position& position, Need need, BannedPositions* met) const;
+  Result<Evaluation> value_under_bans(const Position& position, Need need,
+                                      BannedPositions& met) const;
   Result<void> read_value(const TableFile& table, const Position& position,
                           Evaluation& value) const;
   Result<void> apply_clock(const Position& position, Evaluation& value) const;
   Result<Code> read_code(const TableFile& table, const Position& position) const;
-  Evaluation before_turn(const Position& position, const RankedTurn& turn, Evaluation after) const;
+  Evaluation before_turn(const Position& position, const Turn& turn, Evaluation after) const;
   std::optional<std::uint32_t> clock_bound(Sector sector) const;
+  std::vector<Turn> turns_of(const Position& position) const;
+  RankedTurn valued(const Position& position, const Turn& turn, const Position& after, Need need,
+                    BannedPositions* met) const;
+  std::vector<RankedTurn> valued(const Position& position, std::span<const Turn> turns, Need need,
+                                 BannedPositions* met,
+                                 const std::function<bool(const Position&)>& wanted = {}) const;
   std::vector<RankedTurn> ranked_turns(const Position& position, Need need) const;
 
   RuleSet rules_;

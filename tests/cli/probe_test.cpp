@@ -189,14 +189,6 @@ TEST_F(Probe, AnswersFromSoundTablesAndNamesTheOthers) {
   expect_refusal(probe({kFourCows}), 3);
 }
 
-TEST_F(Probe, RefusesRulesWithTheBanThatIsAsked) {
-  TemporaryFolder empty;
-  const Ending run = mtb({"probe", "--tables", empty.path(), "--rules", "iggamecenter",
-                          "0,0 a7,b6,d2 c3,f2,g4 w d2-d1 -"});
-  expect_refusal(run, 2);
-  EXPECT_THAT(run.err, HasSubstr("ban"));
-}
-
 // ---- --batch
 
 TEST_F(Probe, AnswersABatchLineByLine) {

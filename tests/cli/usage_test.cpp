@@ -74,7 +74,6 @@ TEST(WrongUse, IsToldInOneLineWithStatus2) {
            {{"rules", ""}, "NAME"},
            {{"stats", "--tables", ""}, "--tables"},
            {{"info", ""}, "FILE"},
-           {{"gen", "--rules", "iggamecenter", "--to", "3v3"}, "ban"},
            {{"probe"}, "position"},
            {{"probe", "--batch", "-", "12,12 - - w"}, "position"},
            {{"probe", "--batch", "-", "--json"}, "--json"},

@@ -95,8 +95,8 @@ class SolvedFamily {
       return sector == Sector{} ? nullptr : &sectors_.at(sector);
     };
     const auto solved = solve_pair(
-        rules_, pair, {Metric::dtw}, {pointer(lower[0]), pointer(lower[1]), pointer(lower[2]), pointer(lower[3])},
-        cache_);
+        rules_, pair, {Metric::dtw},
+        {pointer(lower[0]), pointer(lower[1]), pointer(lower[2]), pointer(lower[3])}, cache_);
     if (!solved) {
       ADD_FAILURE() << solved.error().message;
       return;

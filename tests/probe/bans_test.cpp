@@ -38,7 +38,12 @@ std::vector<BannedRules> banned_rules() {
   RuleSet sliding = tests::rules_named("tournament");
   RuleSet any_target = tests::rules_named("koti");
   any_target.clock = {7, ClockTrigger::either_at_three};
+  RuleSet declined = tests::rules_named("sanmill");
+  declined.shot = Shooting::optional;
+  declined.clock = {10, ClockTrigger::always};
   return {{"gar", tests::rules_named("gar")},
+          {"iggamecenter", tests::rules_named("iggamecenter")},
+          {"mill_declined", with_ban(declined, Reform::mill)},
           {"mill_sliding", with_ban(sliding, Reform::mill)},
           {"cow_sliding", with_ban(sliding, Reform::cow)},
           {"mill_passing", with_ban(any_target, Reform::mill)}};

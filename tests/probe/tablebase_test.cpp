@@ -264,15 +264,11 @@ TEST(TheDrawClock, IsLeftOutAndSaidToBe) {
   EXPECT_GT(base.rank(expired).value().size(), 0u);
 }
 
-TEST(ABan, ThatMayMatterIsNotAnsweredWhereBansComeWithoutShots) {
+TEST(ABan, WhoseCowWasShotForbidsNothing) {
   TemporaryFolder folder;
   const auto drawn = [](Slot) { return Code{0}; };
   write_made_up_table(folder.path(), rules_named("iggamecenter"), {3, 3}, Metric::dtw, drawn, 1);
   const Tablebase base = open(folder.path());
-  EXPECT_EQ(error_of(base, "0,0 a7,b6,d2 c3,f2,g4 w d2-d1 -").fault, Fault::not_supported);
-  EXPECT_EQ(error_of(base, "0,0 a7,b6,d2 c3,f2,g4 b d2-d1 -").fault, Fault::not_supported);
-  // no ban; and one whose cow was shot
-  EXPECT_EQ(value_of(base, position("0,0 a7,b6,d2 c3,f2,g4 w")).outcome, Outcome::draw);
   EXPECT_EQ(value_of(base, position("0,0 a7,b6,d2 c3,f2,g4 w d3-d1 -")).outcome, Outcome::draw);
 }
 
