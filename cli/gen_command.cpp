@@ -16,6 +16,7 @@
 #include "cli/gen_progress.h"
 #include "cli/gen_report.h"
 #include "game/text.h"
+#include "gen/folder_lock.h"
 #include "gen/generate.h"
 #include "gen/plan.h"
 #include "gen/speed.h"
@@ -158,6 +159,8 @@ Result<Exit> run(const Options& options) {
   if (options.dry_run) return show_plan(*wanted);
   std::optional<GenerateReport> report;
   if (!options.report.empty()) {
+    // The report may be meant for the folder of the tables.
+    if (Result<void> made = make_folder(wanted->folder); !made) return tl::unexpected(made.error());
     Result<GenerateReport> opened = GenerateReport::open(options.report, named->name);
     if (!opened) return tl::unexpected(opened.error());
     report.emplace(std::move(*opened));

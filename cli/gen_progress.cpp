@@ -36,10 +36,12 @@ std::string duration(double seconds) {
   return text.str();
 }
 
-/// What a whole plan takes: sums, or the most at one time.
+/// What is left of a plan, and what that takes: sums, or the most at one time.
 struct Totals {
   explicit Totals(const std::vector<PlanStep>& plan) {
     for (const PlanStep& step : plan) {
+      if (step.has_files) continue;
+      ++pairs;
       slots += step.slots;
       memory = std::max(memory, step.memory_bytes);
       disk = std::max(disk, tables + step.table_bytes + step.temporary_bytes);
@@ -48,6 +50,7 @@ struct Totals {
     }
   }
 
+  std::size_t pairs = 0;
   std::uint64_t slots = 0;
   std::uint64_t memory = 0;
   std::uint64_t disk = 0;    ///< tables so far and temporary files
@@ -57,7 +60,9 @@ struct Totals {
 
 std::string plan_summary(const std::vector<PlanStep>& plan) {
   const Totals totals(plan);
-  return std::to_string(plan.size()) + (plan.size() == 1 ? " pair, " : " pairs, ") +
+  const std::size_t there = plan.size() - totals.pairs;
+  const std::string others = there == 0 ? "" : std::to_string(there) + " have their tables, ";
+  return others + std::to_string(totals.pairs) + (totals.pairs == 1 ? " pair, " : " pairs, ") +
          millions(static_cast<double>(totals.slots)) + " positions, at most " +
          mebibytes(totals.memory) + " of memory and about " + mebibytes(totals.disk) +
          " on the disk";
@@ -83,6 +88,10 @@ std::string plan_text(const std::vector<PlanStep>& plan, const Speed& speed) {
   };
   line("pair", "positions", "mode", "memory", "temporary", "tables", "CPU", "time");
   for (const PlanStep& step : plan) {
+    if (step.has_files) {
+      line(to_string(step.pair), step.slots, "there", "", "", "", "", "");
+      continue;
+    }
     line(to_string(step.pair), step.slots, to_string(step.mode), mebibytes(step.memory_bytes),
          mebibytes(step.temporary_bytes), mebibytes(step.table_bytes),
          duration(speed.cpu_seconds(step.cost)), duration(speed.wall_seconds(step.cost)));
@@ -125,7 +134,7 @@ void GenerateProgress::show(const PlanStep& step, const std::string& phase, doub
 }
 
 void GenerateProgress::planned(const std::vector<PlanStep>& plan) {
-  all_cost_ = Totals(plan).cost.total();
+  for (const PlanStep& step : plan) all_cost_ += step.cost.total();
   print_line(plan_summary(plan));
 }
 

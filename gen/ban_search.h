@@ -37,8 +37,8 @@ class BanSearch {
   /// The code of the value for the mover.
   Code value(const BannedPosition& position) const;
 
-  /// The code of the position after a move that earned no shot and left `ban` behind, made from sets
-  /// without bans; or that without the ban, where even so the move is worse than another.
+  /// The code of the position after a move that earned no shot and left `ban` behind, made from
+  /// sets without bans; or that without the ban, where even so the move is worse than another.
   Code value_after_move(PointSet mover, PointSet opponent, const Ban& ban) const;
 
   /// The bans that a player's last turn may have left behind, when it led to these sets with the

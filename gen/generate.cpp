@@ -73,6 +73,21 @@ Code largest_outcome(CodeMeaning meaning, Code largest_distance) {
   return wdl_code::of(meaning.is_late(largest_distance) ? Outcome::clock_loss : Outcome::loss);
 }
 
+std::vector<Sector> sectors_of(Pair pair) {
+  if (pair.equal()) return {pair.key_to_move()};
+  return {pair.key_to_move(), pair.other_to_move()};
+}
+
+/// Whether all tables of a pair have a file; what cannot be seen is taken for missing.
+bool has_files(const fs::path& folder, Pair pair, const Metrics& metrics) {
+  return std::ranges::all_of(sectors_of(pair), [&](Sector sector) {
+    return std::ranges::all_of(kAllMetrics, [&](Metric metric) {
+      std::error_code ignored;
+      return !metrics.has(metric) || fs::exists(folder / table_file_name(sector, metric), ignored);
+    });
+  });
+}
+
 /// Generates into one folder under one rule set.
 class Generator {
  public:
@@ -103,15 +118,7 @@ class Generator {
  private:
   void announce_space(const std::vector<PlanStep>& plan) {
     std::uint64_t needed = 0;
-    for (const PlanStep& step : plan) {
-      std::error_code ignored;  // what cannot be seen is taken for missing
-      const auto is_there = [&](Sector sector) {
-        return std::ranges::all_of(kAllMetrics, [&](Metric metric) {
-          return !metrics_.has(metric) || fs::exists(path_of(sector, metric), ignored);
-        });
-      };
-      if (!std::ranges::all_of(sectors_of(step.pair), is_there)) needed += step.table_bytes;
-    }
+    for (const PlanStep& step : plan) needed += step.has_files ? 0 : step.table_bytes;
     const auto available = free_space(options_.folder);
     if (available && needed > *available) observer_.short_of_space(needed, *available);
   }
@@ -220,11 +227,6 @@ class Generator {
     }
     if (error.any()) return tl::unexpected(*error.get());
     return {};
-  }
-
-  static std::vector<Sector> sectors_of(Pair pair) {
-    if (pair.equal()) return {pair.key_to_move()};
-    return {pair.key_to_move(), pair.other_to_move()};
   }
 
   Result<void> make_pair(const PlanStep& step) {
@@ -519,7 +521,10 @@ Metrics metrics_of(const GenerateOptions& options) {
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache) {
   const PlanLimits limits{options.memory_limit, threads_of(options), metrics_of(options)};
   std::vector<PlanStep> plan;
-  for (Pair pair : options.pairs) plan.push_back(plan_step(pair, options.rules, cache, limits));
+  for (Pair pair : options.pairs) {
+    plan.push_back(plan_step(pair, options.rules, cache, limits));
+    plan.back().has_files = has_files(options.folder, pair, limits.metrics);
+  }
   // The figure is that of the whole plan: who allows it is not refused a second time.
   const auto largest = std::max_element(
       plan.begin(), plan.end(),

@@ -24,6 +24,15 @@ constexpr std::uint64_t kLeastCacheBytes = 8 * std::uint64_t{kBlockSlots};
 /// Bytes of a BanTable for each slot of its sector: an estimate, for four values changed in ten.
 constexpr double kBanBytes = 4;
 
+/// What each thread works with while a pair is being solved, besides its columns.
+constexpr std::uint64_t kSolvingThreadBytes = 64u << 10;
+/// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase).
+constexpr std::uint64_t kSolvingColumnBytes = 24;
+
+/// Where bans stay, pairs are solved a few times, and searching takes longer than solving; this is
+/// a rough figure, from `iggamecenter` up to ten cows.
+constexpr int kStayingRounds = 4;
+
 /// Shots only take cows away: ascending totals are a valid order.
 std::vector<Pair> in_order(const std::set<Pair>& pairs) {
   std::vector<Pair> order(pairs.begin(), pairs.end());
@@ -111,7 +120,9 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
   const Metrics metrics = with_needs(limits.metrics, rules);
   step.solves = metrics.solves(rules);
   step.table_bytes = estimated_table_bytes(pair, step.slots, metrics.count());
-  step.cost = cost_of(pair, rules, cache, {step.solves, metrics.count()});
+  const bool stay = bans_stay(pair, rules);
+  step.cost =
+      cost_of(pair, rules, cache, {step.solves * (stay ? kStayingRounds : 1), metrics.count()});
 
   // A byte a slot; distances beyond 254 plies, which would take two, are not foreseen here.
   std::array<std::uint64_t, 4> whole{};
@@ -139,7 +150,7 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
       all_least += found;
     }
   }
-  if (bans_stay(pair, rules)) {
+  if (stay) {
     // The values before, while they are worked out again.
     all_whole += step.slots;
     all_least += step.slots;
@@ -147,16 +158,18 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
   const SolverBytes solver = solver_bytes(pair, rules, cache);
   const std::uint64_t limit = limits.memory_bytes.value_or(UINT64_MAX);
 
-  step.memory_bytes = kBaseBytes + solver.all + all_whole;
+  const std::uint64_t base =
+      kBaseBytes + threads * (kSolvingThreadBytes + kSolvingColumnBytes * pair.columns());
+  step.memory_bytes = base + solver.all + all_whole;
   if (step.memory_bytes <= limit) {
     step.cache_bytes = {};
     return step;
   }
   step.mode = MemoryMode::blocks;
-  step.memory_bytes = kBaseBytes + solver.all + all_least;
+  step.memory_bytes = base + solver.all + all_least;
   if (step.memory_bytes > limit) {
     step.mode = MemoryMode::disk;
-    step.memory_bytes = kBaseBytes + solver.rest + all_least;
+    step.memory_bytes = base + solver.rest + all_least;
     step.temporary_bytes = solver.states;
     return step;
   }

@@ -72,6 +72,7 @@ struct PlanStep {
   std::uint64_t temporary_bytes = 0;  ///< on the disk, while the pair is being solved
   std::uint64_t table_bytes = 0;      ///< on the disk, of its tables; an estimate, fast compression
   int solves = 1;                     ///< how often the pair is solved: for dtw, for dtc
+  bool has_files = false;             ///< all its tables have a file, sound or not: make_plan()
   Cost cost;                          ///< on the machine of cost.h
 };
 

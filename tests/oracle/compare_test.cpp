@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -124,6 +125,7 @@ class Tables : public ::testing::TestWithParam<Case> {
     return all;
   }
 
+  void compare_counts();
   void compare_value(const mtb::Position& position, const Value& value, Cows cows);
   void compare_turns(const State& state, int count);
   Ban any_ban(PointSet own, PointSet other);
@@ -138,6 +140,35 @@ class Tables : public ::testing::TestWithParam<Case> {
   std::map<Cows, int> bounds_;
   std::mt19937 random_{1};
 };
+
+/// Of all placements without bans, symmetric ones counted each.
+void Tables::compare_counts() {
+  const mtb::ClassCache classes;
+  for (const Cows& cows : oracle_->solved()) {
+    std::array<std::uint64_t, mtb::kOutcomeCount> outcomes{};
+    std::uint32_t longest_win = 0;
+    std::uint32_t longest_loss = 0;
+    for (std::uint32_t i = 0; i < oracle_->count(cows); ++i) {
+      const State state = oracle_->state(cows, i);
+      if (state.mover_ban || state.opponent_ban) continue;
+      const Value value = oracle_->value(cows, i);
+      outcomes[static_cast<std::size_t>(library_outcome(value.at_zero))] +=
+          static_cast<std::uint64_t>(oracle_->images(cows, i));
+      const auto distance = static_cast<std::uint32_t>(plies(value.dtw));
+      if (value.dtw > 0) longest_win = std::max(longest_win, distance);
+      if (value.dtw < 0) longest_loss = std::max(longest_loss, distance);
+    }
+    const mtb::Sector sector = sector_of(cows);
+    const auto wdl =
+        mtb::TableFile::open(folder_ / table_file_name(sector, mtb::Metric::wdl), classes);
+    const auto dtw =
+        mtb::TableFile::open(folder_ / table_file_name(sector, mtb::Metric::dtw), classes);
+    ASSERT_TRUE(wdl && dtw) << to_string(sector);
+    EXPECT_EQ(wdl->header().counts, outcomes) << to_string(sector);
+    EXPECT_EQ(dtw->header().longest_win, longest_win) << to_string(sector);
+    EXPECT_EQ(dtw->header().longest_loss, longest_loss) << to_string(sector);
+  }
+}
 
 void Tables::compare_value(const mtb::Position& position, const Value& value, Cows cows) {
   const auto found = base_->probe(position);
@@ -276,6 +307,7 @@ void Tables::compare_some_states_with_any_bans() {
 }
 
 TEST_P(Tables, AgreeWithTheOracle) {
+  compare_counts();
   compare_all_states();
   compare_turns_of_some_states();
   if (oracle_->game().rules().reform != Reform::free) compare_some_states_with_any_bans();
