@@ -18,6 +18,7 @@
 #include "gen/finished_sectors.h"
 #include "gen/folder_lock.h"
 #include "gen/lower_sector.h"
+#include "gen/staying_bans.h"
 #include "gen/system_memory.h"
 
 namespace mtb {
@@ -73,14 +74,9 @@ Code largest_outcome(CodeMeaning meaning, Code largest_distance) {
   return wdl_code::of(meaning.is_late(largest_distance) ? Outcome::clock_loss : Outcome::loss);
 }
 
-std::vector<Sector> sectors_of(Pair pair) {
-  if (pair.equal()) return {pair.key_to_move()};
-  return {pair.key_to_move(), pair.other_to_move()};
-}
-
 /// Whether all tables of a pair have a file; what cannot be seen is taken for missing.
 bool has_files(const fs::path& folder, Pair pair, const Metrics& metrics) {
-  return std::ranges::all_of(sectors_of(pair), [&](Sector sector) {
+  return std::ranges::all_of(pair.sectors(), [&](Sector sector) {
     return std::ranges::all_of(kAllMetrics, [&](Metric metric) {
       std::error_code ignored;
       return !metrics.has(metric) || fs::exists(folder / table_file_name(sector, metric), ignored);
@@ -170,7 +166,7 @@ class Generator {
 
   Result<Found> examine(const PlanStep& step) const {
     Found found;
-    for (Sector sector : sectors_of(step.pair)) {
+    for (Sector sector : step.pair.sectors()) {
       SectorReport& report = found.sectors.emplace_back();
       for (const Metric metric : kAllMetrics) {
         if (!metrics_.has(metric)) continue;
@@ -277,7 +273,7 @@ class Generator {
     const PlanStep& step = report.step;
     TableSpec spec;
     spec.rules = options_.rules;
-    spec.sector = sectors_of(step.pair)[sector];
+    spec.sector = step.pair.sectors()[sector];
     spec.metric = meaning.metric;
     spec.key = default_key(spec.sector);
     spec.clock = clock_use(spec.metric);
@@ -305,7 +301,7 @@ class Generator {
 
   /// Both sectors' outcomes from their sound distances.
   Result<void> derive_outcomes(PairReport& report, Metric metric) {
-    const std::vector<Sector> names = sectors_of(report.step.pair);
+    const std::vector<Sector> names = report.step.pair.sectors();
     for (std::size_t i = 0; i < names.size(); ++i) {
       const Result<TableFile> table = TableFile::open(path_of(names[i], metric), cache_);
       if (!table) return tl::unexpected(table.error());
@@ -426,61 +422,18 @@ class Generator {
     const double start = cpu_seconds();
     LowerSectors sectors{pointer(0), pointer(1), pointer(2), pointer(3)};
     for (std::size_t i = 0; i < bans.size(); ++i) sectors.bans[i] = bans[i] ? &*bans[i] : nullptr;
-    const auto solve = [&] {
+    const auto solve = [&](const LowerSectors& from) {
       return solve_pair(
-          options_.rules, step.pair, wanted, sectors, cache_,
+          options_.rules, step.pair, wanted, from, cache_,
           [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
           step.mode == MemoryMode::disk ? options_.folder : fs::path());
     };
-    auto solved = solve();
-    if (bans_stay(step.pair, options_.rules)) {
-      const BanSearch staying(options_.rules, wanted.metric, *finished);
-      sectors.staying = &staying;
-      for (bool changed = true; changed && solved && *solved != nullptr;) {
-        keep_values(step.pair, **solved, *finished);
-        solved->reset();  // two solutions at once would take twice the memory
-        solved = solve();
-        if (auto error = finished->failure()) return tl::unexpected(std::move(*error));
-        changed = solved && *solved != nullptr && !has_values(step.pair, **solved, *finished);
-      }
-    }
+    auto solved = bans_stay(step.pair, options_.rules)
+                      ? solve_with_staying_bans(options_.rules, step.pair, wanted.metric, sectors,
+                                                *finished, cache_, solve)
+                      : solve(sectors);
     report.solve_cpu_seconds += cpu_seconds() - start;
     return solved;
-  }
-
-  /// Puts the values of a solved pair among those that are looked up.
-  void keep_values(Pair pair, const SolvedPair& solved, FinishedSectors& finished) const {
-    for (const Sector sector : sectors_of(pair)) {
-      const bool key_to_move = sector == pair.key_to_move();
-      const CodeSource source = [&](Slot first, std::span<Code> codes) {
-        solved.fill_codes(key_to_move, first, codes);
-      };
-      finished.add(sector,
-                   LowerSector::from_codes(SectorIndex(sector, default_key(sector), cache_),
-                                           solved.largest_code(key_to_move), source),
-                   solved.meaning());
-    }
-  }
-
-  /// Whether all values of a solved pair are those that are looked up.
-  static bool has_values(Pair pair, const SolvedPair& solved, const FinishedSectors& finished) {
-    for (const Sector sector : sectors_of(pair)) {
-      const LowerSector& values = finished.values(sector);
-      const std::uint64_t slots = values.index().slots();
-      const auto blocks = static_cast<std::int64_t>((slots + kBlockSlots - 1) / kBlockSlots);
-      bool equal = true;
-#pragma omp parallel for schedule(dynamic, 4) reduction(&& : equal)
-      for (std::int64_t block = 0; block < blocks; ++block) {
-        const Slot first = static_cast<std::uint64_t>(block) * kBlockSlots;
-        std::vector<Code> codes(std::min<std::uint64_t>(kBlockSlots, slots - first));
-        solved.fill_codes(sector == pair.key_to_move(), first, codes);
-        for (std::size_t i = 0; i < codes.size(); ++i) {
-          equal = equal && codes[i] == values.code(first + i);
-        }
-      }
-      if (!equal) return false;
-    }
-    return true;
   }
 
   /// Starts the clocks of a pair; finish() turns them into seconds spent.

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "format/index.h"
 #include "game/sector.h"
@@ -23,6 +24,11 @@ struct Pair {
   int total() const { return key + other; }
   Sector key_to_move() const { return {key, other, 0, 0}; }
   Sector other_to_move() const { return {other, key, 0, 0}; }
+  /// Both sectors, or the one of an equal pair; with the key's player to move first.
+  std::vector<Sector> sectors() const {
+    if (equal()) return {key_to_move()};
+    return {key_to_move(), other_to_move()};
+  }
   std::uint32_t columns() const { return binomial(kPointCount - key, other); }
   auto operator<=>(const Pair&) const = default;
 };

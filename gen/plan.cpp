@@ -93,8 +93,7 @@ std::vector<Sector> sectors_below(Pair pair, const RuleSet& rules) {
   pairs.erase(pair);
   std::vector<Sector> sectors;
   for (const Pair below : in_order(pairs)) {
-    sectors.push_back(below.key_to_move());
-    if (!below.equal()) sectors.push_back(below.other_to_move());
+    for (const Sector sector : below.sectors()) sectors.push_back(sector);
   }
   return sectors;
 }

@@ -15,39 +15,16 @@
 #include <vector>
 
 #include "format/table.h"
-#include "game/outcome.h"
 #include "game/position.h"
 #include "game/result.h"
 #include "game/rule_set.h"
 #include "game/sector.h"
 #include "game/turns.h"
 #include "probe/block_cache.h"
+#include "probe/evaluation.h"
 #include "probe/folder.h"
 
 namespace mtb {
-
-/// What the tables say about a position, from the view of the player to move.
-struct Evaluation {
-  Outcome outcome = Outcome::draw;
-  /// Plies to the end with best play, without the draw clock; only for wins and losses, and only
-  /// where the tables say it.
-  std::optional<std::uint32_t> dtw;
-  /// Plies to the next shot or the end with best play, where tables with the clock say it: the
-  /// least for the winner that keeps the outcome, the most for the loser. Of clock wins and clock
-  /// losses see FORMAT.md, "Values"; it counts from clock zero, whatever the position's clock.
-  std::optional<std::uint32_t> dtc;
-  /// `none` when the rules have no draw clock, `applied` when the outcome is that at the position's
-  /// clock, `ignored` when the rules have a clock that the answer does not know of.
-  ClockUse clock = ClockUse::none;
-  bool operator==(const Evaluation&) const = default;
-};
-
-/// A legal turn and where it leads.
-struct RankedTurn {
-  Turn turn;
-  Position position;         ///< after the turn
-  Result<Evaluation> value;  ///< from the view of the player who makes the turn, the turn counted
-};
 
 /// The tables of one rule set, open. Immutable but for a cache inside; safe for concurrent use.
 ///
