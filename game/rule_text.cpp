@@ -109,7 +109,23 @@ class TableReader {
     into = {static_cast<std::uint16_t>(*plies), *trigger};
   }
 
+  /// Parameters that are in order one by one and make no sense together.
+  void refuse_contradictions(const RuleSet& rules) {
+    const std::string cows = "cows = " + std::to_string(rules.cows);
+    if (rules.fly_at > rules.cows) {
+      contradict("fly_at", "lets more cows fly than " + cows + " gives a player");
+    }
+    // Three cows that break a mill close none.
+    if (rules.reform != Reform::none && rules.cows < 4) {
+      contradict("reform", "forbids what " + cows + " never allows, write \"none\"");
+    }
+  }
+
  private:
+  void contradict(std::string_view key, const std::string& what) {
+    say(table_.get(key)->source(), key, what);
+  }
+
   static bool is_number_of_plies(std::int64_t n) { return 1 <= n && n <= kMostPlies; }
 
   static std::string_view trimmed(std::string_view text) {
@@ -168,6 +184,7 @@ Result<RuleSet> parse_rule_set(std::string_view toml, std::string_view origin) {
   reader.choice("full_board", rules.full_board, kFullBoard);
   reader.clock("clock", rules.clock);
   reader.choice("reform", rules.reform, kReform);
+  if (error.empty()) reader.refuse_contradictions(rules);
   if (!error.empty()) return fail(Fault::bad_input, error);
   return rules;
 }

@@ -34,7 +34,7 @@ class Random {
 inline naive::Rules random_rules(Random& random) {
   using Words = std::vector<std::string>;
   const std::string trigger = random.pick(Words{"always", "either_at_three", "both_at_three"});
-  return {
+  naive::Rules rules = {
       {"cows", random.one_in(2) ? "12" : std::to_string(3 + random.below(10))},
       {"diagonals", random.pick(Words{"mills", "moves_only", "none"})},
       {"shots", random.pick(Words{"one", "per_mill"})},
@@ -46,6 +46,12 @@ inline naive::Rules random_rules(Random& random) {
       {"clock", random.one_in(3) ? "off" : std::to_string(1 + random.below(99)) + "," + trigger},
       {"reform", random.pick(Words{"none", "cow_if_mill", "mill", "cow"})},
   };
+  if (rules["cows"] == "3") {
+    // What else there is contradicts three cows.
+    if (rules["fly_at"] == "4") rules["fly_at"] = "3";
+    rules["reform"] = "none";
+  }
+  return rules;
 }
 
 inline naive::State random_state(Random& random, const naive::Game& game) {

@@ -189,6 +189,23 @@ TEST(RulesFile, RefusesAClockThatIsWrongOrContradictsItself) {
               HasSubstr("'clock.trigger' is missing"));
 }
 
+TEST(RulesFile, RefusesParametersThatContradictEachOther) {
+  std::string three = with_line(1, "cows = 3");
+  EXPECT_EQ(error_of(three), "(accepted)");
+  const auto with = [&](const std::string& key, const std::string& line) {
+    std::string text = three;
+    const std::size_t begin = text.find(key);
+    return text.replace(begin, text.find('\n', begin) - begin, line);
+  };
+  EXPECT_THAT(error_of(with("fly_at", "fly_at = 4")),
+              AllOf(HasSubstr("my.toml:6:"), HasSubstr("'fly_at'"), HasSubstr("cows = 3")));
+  EXPECT_THAT(error_of(with("reform", "reform = \"cow\"")),
+              AllOf(HasSubstr("my.toml:10:"), HasSubstr("'reform'"), HasSubstr("cows = 3")));
+  three = with_line(1, "cows = 4");
+  EXPECT_EQ(error_of(with("fly_at", "fly_at = 4")), "(accepted)");
+  EXPECT_EQ(error_of(with("reform", "reform = \"cow\"")), "(accepted)");
+}
+
 TEST(RulesFile, RefusesUnknownAndRepeatedKeys) {
   EXPECT_THAT(
       error_of(kTraditional + "flying = 3\n"),
