@@ -69,13 +69,13 @@ Code BanSearch::after(const BannedPosition& position, const BannedPosition& succ
   return wins ? dtc_code::win(plies) : dtc_code::loss(plies);
 }
 
-/// Calls visit(successor, shot) for all that the shots still owed may lead to.
+/// Calls visit(successor, shot) for all that the shots still owed, taken or declined, may lead to.
 template <class Visit>
 void BanSearch::shoot(BannedPosition successor, int owed, bool shot, Visit&& visit) const {
   const PointSet aims = owed == 0 || successor.mover.size() < kMinCows
                             ? PointSet()
                             : targets(rules_, successor.mover);
-  if (aims.empty()) return visit(successor, shot);
+  if (aims.empty() || rules_.shot == Shooting::optional) visit(successor, shot);
   for (Point aim : aims) {
     BannedPosition next = successor;
     next.mover = successor.mover.without(aim);

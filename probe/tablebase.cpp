@@ -306,7 +306,9 @@ Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need ne
     after.ban = {};
     const Result<Evaluation> value = evaluate(after, need, &met);
     if (!value) return value;
-    matters = may_make(before_turn(free, turn, *value), *plain);
+    // Without its own ban the turn may even be better than the position it is made in.
+    const Evaluation most = before_turn(free, turn, *value);
+    matters = may_make(most, *plain) || may_improve(most, *plain);
   }
   if (!matters) return plain;
 

@@ -12,6 +12,8 @@
 
 #include "game/notation.h"
 #include "game/turns.h"
+#include "gen/ban_search.h"
+#include "gen/finished_sectors.h"
 #include "gen/plan.h"
 #include "probe/tablebase.h"
 #include "tests/probe/solved_tables.h"
@@ -81,6 +83,8 @@ class TablesWithBans : public ::testing::TestWithParam<BannedRules> {
     return found;
   }
 
+  void compare_with_search();
+
   tests::TemporaryFolder folder_;
   std::optional<Tablebase> base_;
   std::mt19937_64 random_{11};
@@ -102,6 +106,58 @@ std::optional<std::uint32_t> nearest_end(const std::vector<RankedTurn>& turns) {
     best = std::max(best.value_or(0), *turn.value->dtw);
   }
   return best;
+}
+
+// The search that tables are made with against the probe, on positions with bans of both sides,
+// whether play leads to them or not.
+void TablesWithBans::compare_with_search() {
+  const RuleSet& rules = base_->rules();
+  const ClassCache classes;
+  FinishedSectors finished;
+  for (const Sector sector : base_->sectors(Metric::dtw)) {
+    const auto table = TableFile::open(folder_ / table_file_name(sector, Metric::dtw), classes);
+    ASSERT_TRUE(table) << table.error().message;
+    auto values = LowerSector::load(*table);
+    ASSERT_TRUE(values) << values.error().message;
+    finished.add(sector, std::move(*values), {Metric::dtw, 0});
+  }
+  const BanSearch search(rules, Metric::dtw, finished);
+  // A cow that could go back and close a mill there: its ban is most likely to matter.
+  const auto any_ban = [&](PointSet cows, PointSet free) -> std::optional<Ban> {
+    const Board& lines = board(rules.diagonals);
+    std::vector<Ban> bans;
+    for (Point from : cows) {
+      const PointSet steps = lines.neighbours[static_cast<std::size_t>(index(from))];
+      for (Point to : cows.size() <= rules.fly_at ? free : free & steps) {
+        if (lines.mills_at(to, cows.without(from).with(to)) > 0) bans.push_back({from, to});
+      }
+    }
+    if (bans.empty() || random_() % 4 == 0) return std::nullopt;
+    return bans[random_() % bans.size()];
+  };
+  int changed = 0;
+  for (const Sector sector : {Sector{5, 4}, Sector{4, 5}, Sector{4, 4}}) {
+    const SectorIndex slots(sector, default_key(sector), classes);
+    for (int compared = 0; compared < 1000 && !HasFailure();) {
+      Position position = tests::white_to_move(slots, random_() % slots.slots());
+      if (verdict(rules, position) != Verdict::open) continue;
+      const Code without = search.value({position.mover(), position.opponent()});
+      position.ban = {any_ban(position.mover(), position.free_points()),
+                      any_ban(position.opponent(), position.free_points())};
+      if (!position.ban[Colour::white] && !position.ban[Colour::black]) continue;
+      ++compared;
+      const Code code = search.value({position.mover(), position.opponent(),
+                                      position.ban[Colour::white], position.ban[Colour::black]});
+      changed += code == without ? 0 : 1;
+      const Evaluation value = base_->probe(position).value();
+      const CodeMeaning meaning{Metric::dtw, 0};
+      ASSERT_EQ(value.dtw.has_value(), code != dtw_code::draw()) << to_string(position);
+      if (value.dtw) {
+        ASSERT_EQ(*value.dtw, meaning.plies(code)) << to_string(position);
+      }
+    }
+  }
+  EXPECT_GT(changed, 10);
 }
 
 // The generator's search over finished sectors goes by sets and slots; ranking turns goes by the
@@ -135,6 +191,7 @@ TEST_P(TablesWithBans, ValueAPositionLikeItsBestTurn) {
   EXPECT_GT(bans, 50u);
   // Two lines that a cow may slide between share no point: each mill has two cows of its own.
   EXPECT_TRUE(with_bans_at_hand({4, 4}).empty());
+  compare_with_search();
 }
 
 INSTANTIATE_TEST_SUITE_P(Under, TablesWithBans, ::testing::ValuesIn(banned_rules()),
