@@ -77,8 +77,7 @@ class GenerateObserver {
 int threads_of(const GenerateOptions& options);
 
 /// The steps for options.pairs. Errors: system when one needs more than options.memory_limit in
-/// every mode, with the figure that is needed for all of them; not_supported for rules that
-/// solve_pair() refuses.
+/// every mode, with the figure that is needed for all of them.
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache);
 
 /// Makes all tables of the plan that are not there yet. A pair whose tables are there and have the

@@ -85,8 +85,8 @@ std::array<Code, kOutcomeCount> outcome_map(std::uint32_t clock_bound);
 
 /// Solves a pair without cows in hand for dtw or dtc, by the current number of OpenMP threads; the
 /// values do not depend on that number. Nothing when the clock does not run and wanted.clock_bound
-/// is too small. Errors: not_supported when a distance reaches 65,534 (32,767
-/// for dtc) plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
+/// is too small. Errors: not_supported when a distance reaches 65,534 (32,767 for
+/// dtc) plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
 /// std::bad_alloc only. The states are held in files without names in `state_folder`, or in memory
 /// when that is empty.
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, CodeMeaning wanted,

@@ -311,7 +311,7 @@ void ShotPhase<Width>::settle_other_row(std::uint32_t row, OtherShots<Width>& sh
   if (task_.is_quiet_mill(key.bits(), task_.board.in_mills(key).bits())) {
     count_moves(sets, key, task_.rules, moves);
     for (std::size_t c = 0; task_.lower.staying != nullptr && c < columns(); ++c) {
-      const PointSet other = frame.board_set(task_.columns().masks()[c]);
+      const PointSet other(sets[c]);
       moves[c] =
           static_cast<std::uint8_t>(moves[c] - fold_staying_other_moves(key, other, best[c]));
     }

@@ -23,8 +23,6 @@
 namespace mtb {
 namespace {
 
-using ::testing::HasSubstr;
-
 /// Every ban with rules that let it matter in different ways.
 struct BannedRules {
   const char* name;
