@@ -54,15 +54,21 @@ inline void with_follow(Target& target, Pull&& pull) {
 /// Rows with fewer news are better followed move by move than by counting all flights.
 constexpr std::size_t kFewFlyers = 6;
 
+/// All steps are counted where at least one column in so many is news.
+constexpr std::size_t kManySteps = 10;
+
 }  // namespace
 
 template <class Width>
-DistancePhase<Width>::Scratch::Scratch(const SubsetTable& columns, int points)
+DistancePhase<Width>::Scratch::Scratch(const SubsetTable& columns, int points,
+                                       const std::optional<StepTable>& step_table)
     : news(news_words(columns.count())),
       list(columns.count()),
       sets(columns.count() + std::size_t{1}),
       open{ColumnList(columns.count()), SetList(columns.count()), 0},
-      flights(points) {}
+      flights(points) {
+  if (step_table) steps.emplace(*step_table, columns);
+}
 
 template <class Width>
 DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, State* other_states)
@@ -86,15 +92,17 @@ DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, Sta
     index_.emplace(task_.pair.key_to_move(), KeySide::mover, task_.cache);
     exchange_.emplace(*index_, task_.columns());
     has_exchanged_.resize(task_.classes.count());
+  } else if (!task_.other_flies()) {
+    step_table_.emplace(task_.columns(), kPointCount - task_.pair.key);
   }
 }
 
 template <class Width>
 std::uint64_t DistancePhase<Width>::bytes(Pair pair, std::uint64_t rows) {
   const std::uint64_t news = news_words(pair.columns()) * sizeof(std::uint64_t);
-  const std::uint64_t other = pair.equal()
-                                  ? rows * sizeof(std::uint8_t) + ColourExchange::bytes(rows)
-                                  : rows * sizeof(State);
+  const std::uint64_t other =
+      pair.equal() ? rows * sizeof(std::uint8_t) + ColourExchange::bytes(rows)
+                   : rows * sizeof(State) + StepTable::bytes(kPointCount - pair.key, pair.other);
   return rows * (sizeof(State) + sizeof(std::uint16_t) + news) + other;
 }
 
@@ -119,7 +127,7 @@ typename DistancePhase<Width>::End DistancePhase<Width>::run(const SolveObserver
     std::uint64_t settled = 0;
 #pragma omp parallel reduction(+ : settled)
     {
-      Scratch scratch(task_.columns(), kPointCount - task_.pair.key);
+      Scratch scratch(task_.columns(), kPointCount - task_.pair.key, step_table_);
       if (equal) {
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -209,7 +217,7 @@ std::uint64_t DistancePhase<Width>::settle_row(std::uint32_t row, State distance
     key_nearest_[row] = collect_news(key_row(row), columns_, distance, scratch.news.data());
     own_news = list_news(scratch.news.data(), columns_, scratch.list);
     const RowFrame frame(task_.classes.representative(row), task_.board);
-    pull_other_moves(frame, own_news, scratch.flights,
+    pull_other_moves(frame, own_news, scratch,
                      target(other_row(row), other_nearest_[row], distance));
   }
   if (task_.rules.blocked == Blocked::pass) pull_passes(row, own_news, distance, scratch);
@@ -289,8 +297,8 @@ void DistancePhase<Width>::look_ahead(const RowPoints& points, const KeyMove& mo
 /// From key positions of a row to the positions of the other player a quiet move before.
 template <class Width>
 void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
-                                            std::span<const std::uint16_t> news,
-                                            FlightCounts& flights, Target target) const {
+                                            std::span<const std::uint16_t> news, Scratch& scratch,
+                                            Target target) const {
   // Where nothing may, or must, be shot, the move that closes a mill is a quiet one.
   const bool mills_are_quiet =
       task_.is_quiet_mill(frame.key().bits(), task_.board.in_mills(frame.key()).bits());
@@ -303,6 +311,13 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
     return pull_other_moves_within_slots(frame, news, target);
   }
   if (!task_.other_flies()) {
+    if (scratch.steps && news.size() * kManySteps >= columns_) {
+      for (std::uint16_t column : news) {
+        scratch.steps->mark(column, arrived(columns.mask(column)));
+      }
+      follow_counts(scratch.steps->count(frame), target);
+      return;
+    }
     with_follow<Width>(target, [&](auto&& follow) {
       for (std::uint16_t column : news) {
         const std::uint32_t set = columns.mask(column);
@@ -320,9 +335,9 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
     for (std::uint16_t column : news) {
       const std::uint32_t set = columns.mask(column);
       // Three cows stand in a mill all together or not at all.
-      if (arrived(set) != 0) flights.mark(column, set);
+      if (arrived(set) != 0) scratch.flights.mark(column, set);
     }
-    follow_flights(flights.count(), target);
+    follow_counts(scratch.flights.count(), target);
     return;
   }
   with_follow<Width>(target, [&](auto&& follow) {
@@ -365,10 +380,10 @@ void DistancePhase<Width>::pull_other_moves_within_slots(const RowFrame& frame,
   });
 }
 
-/// Follows counts[c] flights from each column c to news.
+/// Follows counts[c] moves from each column c to news.
 template <class Width>
-void DistancePhase<Width>::follow_flights(std::span<const std::uint8_t> counts,
-                                          Target target) const {
+void DistancePhase<Width>::follow_counts(std::span<const std::uint8_t> counts,
+                                         Target target) const {
   State* states = target.states;
   if (is_loss(target.distance)) {
     const State win = target.win;

@@ -13,6 +13,7 @@
 #include "gen/news.h"
 #include "gen/pair_state.h"
 #include "gen/row_frame.h"
+#include "gen/steps.h"
 
 namespace mtb {
 
@@ -54,7 +55,7 @@ class DistancePhase {
   };
   /// What one thread works with.
   struct Scratch {
-    explicit Scratch(const SubsetTable& columns, int points);
+    Scratch(const SubsetTable& columns, int points, const std::optional<StepTable>& step_table);
 
     std::vector<std::uint64_t> news;
     ColumnList list;
@@ -62,6 +63,7 @@ class DistancePhase {
     OpenColumns open;
     Relabelling relabel;
     FlightCounts flights;
+    std::optional<StepCounts> steps;  ///< where there is a StepTable
     std::vector<Cell> exchanged;
   };
 
@@ -84,10 +86,10 @@ class DistancePhase {
   void forget_frozen_news(std::uint32_t row);
   std::uint64_t settle_row(std::uint32_t row, State distance, Scratch& scratch);
   void pull_other_moves(const RowFrame& frame, std::span<const std::uint16_t> news,
-                        FlightCounts& flights, Target target) const;
+                        Scratch& scratch, Target target) const;
   void pull_other_moves_within_slots(const RowFrame& frame, std::span<const std::uint16_t> news,
                                      Target target) const;
-  void follow_flights(std::span<const std::uint8_t> counts, Target target) const;
+  void follow_counts(std::span<const std::uint8_t> counts, Target target) const;
   void pull_key_move(const RowPoints& points, const KeyMove& move, FrozenNews news,
                      Scratch& scratch, Target target) const;
   void list_open(const State* states, State limit, Scratch& scratch) const;
@@ -106,6 +108,7 @@ class DistancePhase {
   std::vector<std::uint16_t> other_news_count_;  ///< by row: how many other_news_ holds
   /// By compact point: the columns in which the other player has a cow there, as news.
   std::vector<std::vector<std::uint64_t>> with_point_;
+  std::optional<StepTable> step_table_;      ///< where the other player steps; not for equal pairs
   std::optional<SectorIndex> index_;         ///< for equal pairs
   std::optional<ColourExchange> exchange_;   ///< for equal pairs
   std::vector<std::uint8_t> has_exchanged_;  ///< for equal pairs, by row: whether marks were set

@@ -27,7 +27,7 @@ constexpr double kBanBytes = 4;
 /// What each thread works with while a pair is being solved, besides its columns.
 constexpr std::uint64_t kSolvingThreadBytes = 64u << 10;
 /// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase).
-constexpr std::uint64_t kSolvingColumnBytes = 24;
+constexpr std::uint64_t kSolvingColumnBytes = 29;
 
 /// Where bans stay, pairs are solved a few times, and searching takes longer than solving; this is
 /// a rough figure, from `iggamecenter` up to ten cows.

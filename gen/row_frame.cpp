@@ -27,17 +27,16 @@ BitImages RowPoints::images_in(const RowPoints& other, Symmetry symmetry) const 
 }
 
 RowFrame::RowFrame(PointSet key, const Board& board) : RowPoints(key) {
-  std::size_t edges = 0;
   for (int i = 0; i < points(); ++i) {
     const std::size_t from = static_cast<std::size_t>(i);
     neighbours_[from] =
         compress(board.neighbours[static_cast<std::size_t>(index(point_of(i)))] - key);
     for (std::uint32_t lower = neighbours_[from] & ((1u << i) - 1); lower != 0;
          lower &= lower - 1) {
-      ends_[edges] = 1u << i | (lower & (~lower + 1));
-      incident_[from] |= std::uint64_t{1} << edges;
-      incident_[static_cast<std::size_t>(std::countr_zero(lower))] |= std::uint64_t{1} << edges;
-      ++edges;
+      ends_[static_cast<std::size_t>(edges_)] = 1u << i | (lower & (~lower + 1));
+      incident_[from] |= std::uint64_t{1} << edges_;
+      incident_[static_cast<std::size_t>(std::countr_zero(lower))] |= std::uint64_t{1} << edges_;
+      ++edges_;
     }
   }
   for (int i = 0; i < board.line_count; ++i) {

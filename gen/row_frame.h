@@ -83,6 +83,8 @@ class RowFrame : public RowPoints {
     }
     return edges;
   }
+  /// Number of edges among the free points.
+  int edges() const { return edges_; }
   /// Both ends of an edge, as a compact set.
   std::uint32_t ends(int edge) const { return ends_[static_cast<std::size_t>(edge)]; }
 
@@ -122,6 +124,7 @@ class RowFrame : public RowPoints {
   std::array<std::uint32_t, 64> ends_;                 ///< only those of edges in use are set
   std::array<std::uint32_t, 20> lines_;
   int line_count_ = 0;
+  int edges_ = 0;
 };
 
 }  // namespace mtb

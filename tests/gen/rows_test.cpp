@@ -13,6 +13,7 @@
 #include "gen/news.h"
 #include "gen/quiet_moves.h"
 #include "gen/row_frame.h"
+#include "gen/steps.h"
 #include "gen/subset_table.h"
 
 namespace mtb {
@@ -197,6 +198,43 @@ TEST(Flights, AreCountedAsIfEachWereMade) {
         }
       }
       EXPECT_THAT(flights.count(), testing::ElementsAreArray(expected));
+    }
+  }
+}
+
+TEST(Steps, AreCountedAsIfEachWereMade) {
+  std::mt19937_64 random(9);
+  for (const Diagonals diagonals : {Diagonals::mills, Diagonals::none}) {
+    const Board& board = mtb::board(diagonals);
+    for (const auto& [key_cows, cows] : {std::pair{5, 4}, {8, 3}, {9, 6}, {12, 11}, {12, 1}}) {
+      const int points = kPointCount - key_cows;
+      const SubsetTable columns(points, cows);
+      const StepTable steps(columns, points);
+      StepCounts counts(steps, columns);
+      for (const std::uint32_t one_in : {1u, 4u, 60u}) {
+        const RowFrame frame(random_set(random, key_cows), board);
+        // Which cows of a set may have come by the last step, where the set is marked.
+        std::vector<std::uint32_t> arrived(columns.count());
+        for (std::uint32_t c = 0; c < columns.count(); ++c) {
+          if (random() % one_in != 0) continue;
+          arrived[c] = columns.mask(c) & static_cast<std::uint32_t>(random());
+          counts.mark(static_cast<std::uint16_t>(c), arrived[c]);
+        }
+        std::vector<int> expected(columns.count());
+        for (std::uint32_t c = 0; c < columns.count(); ++c) {
+          const PointSet set = frame.board_set(columns.mask(c));
+          for (Point from : set) {
+            for (Point to : board.neighbours[static_cast<std::size_t>(index(from))]) {
+              if (set.contains(to) || frame.key().contains(to)) continue;
+              const std::uint32_t moved = frame.compress(set.without(from).with(to));
+              expected[c] += (arrived[columns.rank(moved)] & frame.bit_of(to)) != 0 ? 1 : 0;
+            }
+          }
+        }
+        EXPECT_THAT(counts.count(frame), testing::ElementsAreArray(expected));
+      }
+      EXPECT_EQ(StepTable::bytes(points, cows) / sizeof(StepTable::Ends) / binomial(points, 2),
+                steps.between(0, 1).size());
     }
   }
 }
