@@ -19,6 +19,8 @@ enum class Exit : int {
 constexpr Exit exit_of(Fault fault) {
   switch (fault) {
     case Fault::not_found:
+    case Fault::not_cached:
+    case Fault::stopped:
       return Exit::no;
     case Fault::bad_input:
     case Fault::not_supported:
@@ -27,6 +29,8 @@ constexpr Exit exit_of(Fault fault) {
     case Fault::foreign:
       return Exit::damaged;
     case Fault::system:
+    case Fault::out_of_memory:
+    case Fault::too_many_files:
       return Exit::system;
   }
   return Exit::system;

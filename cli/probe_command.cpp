@@ -42,7 +42,7 @@ Result<Tablebase> open_tables(const Options& options) {
                                         "--tables, or see `mtb gen --help`");
     }
   }
-  return Tablebase::open(folders, expected);
+  return Tablebase::open(folders, {.expected = expected});
 }
 
 /// Turns behind which a table is damaged make an answer a doubtful one; a table that is only

@@ -21,6 +21,10 @@ std::string_view fault_word(Fault fault) {
       return "foreign";
     case Fault::system:
     case Fault::not_found:
+    case Fault::out_of_memory:
+    case Fault::too_many_files:
+    case Fault::not_cached:
+    case Fault::stopped:
       return "unreadable";
     case Fault::damaged:
     case Fault::bad_input:

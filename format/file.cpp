@@ -1,10 +1,14 @@
 #include "format/file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <string>
 #include <system_error>
 
@@ -39,6 +43,8 @@ const char* remedy(int code) {
     case EMFILE:
     case ENFILE:
       return "raise the limit on open files";
+    case ENOMEM:
+      return "close other programs";
     case EIO:
       return "check the disk";
     default:
@@ -46,11 +52,23 @@ const char* remedy(int code) {
   }
 }
 
+Fault fault_of(int code) {
+  switch (code) {
+    case EMFILE:
+    case ENFILE:
+      return Fault::too_many_files;
+    case ENOMEM:
+      return Fault::out_of_memory;
+    default:
+      return Fault::system;
+  }
+}
+
 /// Failure of the last system call, which was to do `what` ("read", ...) with the file.
 tl::unexpected<Error> refused(const char* what, const std::filesystem::path& path) {
   const int code = errno;
-  return fail(Fault::system, "cannot " + std::string(what) + " " + path.string() + ": " +
-                                 std::generic_category().message(code) + "; " + remedy(code));
+  return fail(fault_of(code), "cannot " + std::string(what) + " " + path.string() + ": " +
+                                  std::generic_category().message(code) + "; " + remedy(code));
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
@@ -112,6 +130,80 @@ Result<void> ReadFile::read_at(std::uint64_t offset, std::span<std::byte> out) c
   }
   return {};
 }
+
+void ReadFile::announce(std::uint64_t offset, std::uint64_t bytes) const {
+#if defined(POSIX_FADV_WILLNEED)
+  static_cast<void>(::posix_fadvise(descriptor_, static_cast<off_t>(offset),
+                                    static_cast<off_t>(bytes), POSIX_FADV_WILLNEED));
+#endif
+}
+
+#if defined(__linux__)
+namespace {
+
+class MappedFile final : public FileBytes {
+ public:
+  MappedFile(std::byte* bytes, std::uint64_t size, std::filesystem::path path)
+      : bytes_(bytes), size_(size), path_(std::move(path)) {}
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile() override {
+    if (bytes_ != nullptr) static_cast<void>(::munmap(bytes_, size_));
+  }
+
+  const std::filesystem::path& path() const override { return path_; }
+  std::uint64_t size() const override { return size_; }
+
+  Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const override {
+    if (offset > size_ || out.size() > size_ - offset) {
+      return cut_short(path_, offset + out.size(), size_);
+    }
+    while (!out.empty()) {
+      // The system copies, and says so where the file has lost its end meanwhile.
+      iovec to{out.data(), out.size()};
+      iovec from{bytes_ + offset, out.size()};
+      const ssize_t done =
+          retried([&] { return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0); });
+      if (done == -1 && errno != EFAULT) return refused("read", path_);
+      if (done <= 0) return cut_short(path_, offset + out.size(), offset);
+      offset += static_cast<std::uint64_t>(done);
+      out = out.subspan(static_cast<std::size_t>(done));
+    }
+    return {};
+  }
+
+  void announce(std::uint64_t offset, std::uint64_t bytes) const override {
+    if (offset >= size_) return;
+    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const std::uint64_t first = offset / page * page;
+    const std::uint64_t end = std::min(size_, offset + bytes);
+    static_cast<void>(::madvise(bytes_ + first, end - first, MADV_WILLNEED));
+  }
+
+ private:
+  std::byte* bytes_;  ///< none of an empty file
+  std::uint64_t size_;
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FileBytes>> ReadFile::mapped() const {
+  if (size_ > std::numeric_limits<std::size_t>::max()) {
+    return fail(Fault::out_of_memory, path_.string() + " is too large to be mapped; read it");
+  }
+  void* bytes = nullptr;
+  if (size_ > 0) {
+    bytes = ::mmap(nullptr, static_cast<std::size_t>(size_), PROT_READ, MAP_SHARED, descriptor_, 0);
+    if (bytes == MAP_FAILED) return refused("map", path_);
+  }
+  return std::make_unique<MappedFile>(static_cast<std::byte*>(bytes), size_, path_);
+}
+#else
+Result<std::unique_ptr<FileBytes>> ReadFile::mapped() const {
+  return fail(Fault::not_supported, path_.string() + " cannot be mapped on this system; read it");
+}
+#endif
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
   std::string name = ".";

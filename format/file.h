@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -11,10 +12,26 @@
 
 namespace mtb {
 
-/// A file open for reading at any offset. read_at() is safe for concurrent use.
-class ReadFile {
+/// The bytes of a file, at any offset. Safe for concurrent use.
+class FileBytes {
  public:
-  /// Regular files only. Errors: not_found when there is none, system otherwise.
+  virtual ~FileBytes() = default;
+
+  virtual const std::filesystem::path& path() const = 0;
+  virtual std::uint64_t size() const = 0;  ///< when opened, in bytes
+
+  /// Fills `out` from `offset`, going on after interruptions and short reads.
+  /// Errors: damaged when the file ends before, out_of_memory, too_many_files, system.
+  virtual Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const = 0;
+
+  /// Tells the system that these bytes will be read soon. Does not wait, and cannot fail.
+  virtual void announce(std::uint64_t offset, std::uint64_t bytes) const = 0;
+};
+
+/// A file with a descriptor of its own.
+class ReadFile final : public FileBytes {
+ public:
+  /// Regular files only. Errors: not_found when there is none, too_many_files, system.
   static Result<ReadFile> open(const std::filesystem::path& path);
 
   ReadFile(ReadFile&& other) noexcept
@@ -22,14 +39,17 @@ class ReadFile {
         size_(other.size_),
         path_(std::move(other.path_)) {}
   ReadFile& operator=(ReadFile&& other) noexcept;
-  ~ReadFile();
+  ~ReadFile() override;
 
-  const std::filesystem::path& path() const { return path_; }
-  std::uint64_t size() const { return size_; }  ///< when opened, in bytes
+  const std::filesystem::path& path() const override { return path_; }
+  std::uint64_t size() const override { return size_; }
+  Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const override;
+  void announce(std::uint64_t offset, std::uint64_t bytes) const override;
 
-  /// Fills `out` from `offset`, going on after interruptions and short reads.
-  /// Errors: damaged when the file ends before, system.
-  Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const;
+  /// The whole file, mapped. It stays what it was when the descriptor is closed. Only where the
+  /// system has process_vm_readv(): reading a mapping of a file that was cut short would otherwise
+  /// end the process. Errors: not_supported, out_of_memory, system.
+  Result<std::unique_ptr<FileBytes>> mapped() const;
 
  private:
   ReadFile(int descriptor, std::uint64_t size, std::filesystem::path path)

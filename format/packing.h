@@ -32,6 +32,17 @@ void pack(Packing packing, std::span<const Code> codes, std::span<std::byte> pay
 /// Whether a payload of `slots` codes is one that pack() makes.
 bool is_packed(Packing packing, std::span<const std::byte> payload, std::size_t slots);
 
+/// Where a code lies in a payload: the first of its bytes, one or for `word` two, and which of the
+/// codes in that byte it is.
+struct CodePlace {
+  std::size_t offset;
+  unsigned digit;
+};
+CodePlace code_place(Packing packing, std::size_t i);
+
+/// The code at a place, from the byte or bytes that lie there.
+Code code_at(Packing packing, std::span<const std::byte> bytes, unsigned digit);
+
 /// Code number `i` of a payload that is_packed().
 Code unpack_one(Packing packing, std::span<const std::byte> payload, std::size_t i);
 

@@ -1,8 +1,6 @@
 #include "format/table.h"
 
 #include <algorithm>
-#include <mutex>
-#include <optional>
 
 #include "format/layout.h"
 #include "format/model.h"
@@ -12,7 +10,14 @@
 namespace mtb {
 namespace {
 
+/// Blocks for each offset that is kept (TableFile::Parts).
+constexpr std::uint64_t kOffsetBlocks = 32;
+
 std::string block_name(std::uint64_t block) { return "block " + std::to_string(block); }
+
+tl::unexpected<Error> bad_entry(const std::filesystem::path& path, std::uint64_t block) {
+  return layout::damaged(path, block_name(block) + " has a bad entry in the index");
+}
 
 /// Number of slots in a block of a table.
 std::size_t slots_in_block(const TableHeader& header, std::uint64_t block) {
@@ -76,8 +81,8 @@ std::uint32_t block_slots(Coding coding) {
   return coding == Coding::modelled ? model::kBlockSlots : kBlockSlots;
 }
 
-/// What modelled blocks are decoded with. It takes more time and memory than opening a table, so it
-/// is made when the first block is read.
+/// What modelled blocks are decoded with. It takes more time and memory than the index, so it is
+/// made when the first block is read.
 struct TableFile::Odds {
   ClassCache cache;
   std::vector<std::byte> stored;
@@ -95,19 +100,31 @@ struct TableFile::Odds {
   }
 };
 
-TableFile::TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
-                     std::vector<BlockEntry> blocks, std::shared_ptr<Odds> odds)
+TableFile::TableFile(std::unique_ptr<const FileBytes> file, TableHeader header,
+                     std::uint64_t header_bytes, std::uint64_t index_checksum, std::uint64_t id,
+                     const ClassCache& cache)
     : file_(std::move(file)),
       header_(std::move(header)),
-      index_(std::move(index)),
+      header_bytes_(header_bytes),
+      index_checksum_(index_checksum),
       id_(id),
-      blocks_(std::move(blocks)),
-      odds_(std::move(odds)) {}
+      late_(new Late{cache, {}, {}, {}}) {}
+TableFile::TableFile(TableFile&&) noexcept = default;
+TableFile& TableFile::operator=(TableFile&&) noexcept = default;
+TableFile::~TableFile() = default;
 
 Result<TableFile> TableFile::open(const std::filesystem::path& path, const ClassCache& cache) {
   Result<ReadFile> file = ReadFile::open(path);
   if (!file) return tl::unexpected(file.error());
+  Result<TableFile> table = open_header(std::make_unique<ReadFile>(std::move(*file)), cache);
+  if (!table) return table;
+  if (Result<void> prepared = table->prepare(); !prepared) return tl::unexpected(prepared.error());
+  return table;
+}
 
+Result<TableFile> TableFile::open_header(std::unique_ptr<const FileBytes> file,
+                                         const ClassCache& cache) {
+  const std::filesystem::path& path = file->path();
   std::vector<std::byte> bytes(layout::kFixedBytes);
   if (const auto done = file->read_at(0, bytes); !done) return tl::unexpected(done.error());
   const Result<std::size_t> header_bytes = layout::header_size(bytes, path);
@@ -117,71 +134,106 @@ Result<TableFile> TableFile::open(const std::filesystem::path& path, const Class
   Result<layout::DecodedHeader> decoded = layout::decode_header(bytes, path);
   if (!decoded) return tl::unexpected(decoded.error());
   TableHeader& header = decoded->header;
-  const std::uint64_t id = layout::table_id(bytes);
-
   if (header.file_bytes != file->size()) {
     return layout::damaged(path, "it has " + std::to_string(file->size()) + " bytes instead of " +
                                      std::to_string(header.file_bytes));
   }
-  SectorIndex index(header.sector, header.key, cache);
-  if (header.slots != index.slots() ||
-      header.blocks != (header.slots - 1) / mtb::block_slots(header.coding) + 1) {
-    return layout::damaged(path, "its numbers of slots and blocks are not those of sector " +
-                                     to_string(header.sector));
+  return TableFile(std::move(file), std::move(header), *header_bytes, decoded->index_checksum,
+                   layout::table_id(bytes), cache);
+}
+
+Result<void> TableFile::prepare() const {
+  if (is_prepared()) return {};
+  const std::lock_guard lock(late_->mutex);
+  if (late_->parts) return {};
+  if (late_->damage) return tl::unexpected(*late_->damage);
+  Result<Parts> parts = make_parts();
+  if (!parts) {
+    if (parts.error().fault == Fault::damaged) late_->damage = parts.error();
+    return tl::unexpected(std::move(parts.error()));
   }
-  if (!canaries_agree(header, index)) {
-    return layout::damaged(path, "its sample positions are not where this program has them");
+  late_->parts.emplace(std::move(*parts));
+  late_->ready.store(&*late_->parts, std::memory_order_release);
+  return {};
+}
+
+Result<TableFile::Parts> TableFile::make_parts() const {
+  Parts parts{SectorIndex(header_.sector, header_.key, late_->cache), {}, {}};
+  if (header_.slots != parts.index.slots() ||
+      header_.blocks != (header_.slots - 1) / mtb::block_slots(header_.coding) + 1) {
+    return layout::damaged(path(), "its numbers of slots and blocks are not those of sector " +
+                                       to_string(header_.sector));
+  }
+  if (!canaries_agree(header_, parts.index)) {
+    return layout::damaged(path(), "its sample positions are not where this program has them");
   }
 
-  std::uint64_t offset = *header_bytes;
-  std::shared_ptr<Odds> odds;
-  if (header.coding == Coding::modelled) {
-    odds.reset(new Odds{cache, std::vector<std::byte>(header.model_bytes)});
-    if (const auto done = file->read_at(offset, odds->stored); !done) {
+  if (header_.coding == Coding::modelled) {
+    parts.odds.reset(new Odds{late_->cache, std::vector<std::byte>(header_.model_bytes)});
+    if (const auto done = file_->read_at(header_bytes_, parts.odds->stored); !done) {
       return tl::unexpected(done.error());
     }
-    if (layout::hash(odds->stored) != header.model_checksum) {
-      return layout::damaged(path, "its model fails the checksum");
+    if (layout::hash(parts.odds->stored) != header_.model_checksum) {
+      return layout::damaged(path(), "its model fails the checksum");
     }
-    offset += header.model_bytes;
   }
 
   // The number of blocks is now known to be that of the sector, some hundred thousand at most.
-  std::vector<std::byte> entry_bytes(header.blocks * layout::kEntryBytes);
-  if (const auto done = file->read_at(offset, entry_bytes); !done) {
+  std::vector<std::byte> entries(header_.blocks * layout::kEntryBytes);
+  if (const auto done = file_->read_at(entries_at(), entries); !done) {
     return tl::unexpected(done.error());
   }
-  if (layout::hash(entry_bytes) != decoded->index_checksum) {
-    return layout::damaged(path, "its block index fails the checksum");
+  if (layout::hash(entries) != index_checksum_) {
+    return layout::damaged(path(), "its block index fails the checksum");
   }
-  offset += entry_bytes.size();
-  std::vector<BlockEntry> entries;
-  entries.reserve(header.blocks);
-  for (std::uint64_t block = 0; block < header.blocks; ++block) {
-    const auto raw = std::span(entry_bytes).subspan(block * layout::kEntryBytes);
+  std::uint64_t offset = entries_at() + entries.size();
+  parts.offsets.reserve(header_.blocks / kOffsetBlocks + 1);
+  for (std::uint64_t block = 0; block < header_.blocks; ++block) {
+    const auto raw = std::span(entries).subspan(block * layout::kEntryBytes);
+    const auto entry = layout::decode_entry(raw.first<layout::kEntryBytes>());
+    if (!entry || !is_sound(header_, id_, block, *entry)) return bad_entry(path(), block);
+    if (block % kOffsetBlocks == 0) parts.offsets.push_back(offset);
+    offset += entry->bytes;
+  }
+  if (offset != header_.file_bytes) {
+    return layout::damaged(path(), "its blocks do not end where the file ends");
+  }
+  return parts;
+}
+
+/// From the block index in the file, checked once more: the file may have changed since.
+Result<BlockEntry> TableFile::entry(std::uint64_t block) const {
+  const std::uint64_t first = block - block % kOffsetBlocks;
+  std::array<std::byte, kOffsetBlocks * layout::kEntryBytes> room;
+  const auto bytes = std::span(room).first((block - first + 1) * layout::kEntryBytes);
+  const auto done = file_->read_at(entries_at() + first * layout::kEntryBytes, bytes);
+  if (!done) return tl::unexpected(done.error());
+  std::uint64_t offset = parts().offsets[first / kOffsetBlocks];
+  for (std::uint64_t b = first;; ++b) {
+    const auto raw = std::span(bytes).subspan((b - first) * layout::kEntryBytes);
     auto entry = layout::decode_entry(raw.first<layout::kEntryBytes>());
-    if (!entry || !is_sound(header, id, block, *entry)) {
-      return layout::damaged(path, block_name(block) + " has a bad entry in the index");
-    }
+    if (!entry) return bad_entry(path(), b);
     entry->offset = offset;
     offset += entry->bytes;
-    entries.push_back(*entry);
+    if (b < block) continue;
+    if (!is_sound(header_, id_, block, *entry)) return bad_entry(path(), block);
+    return *entry;
   }
-  if (offset != header.file_bytes) {
-    return layout::damaged(path, "its blocks do not end where the file ends");
-  }
-  return TableFile(std::move(*file), std::move(header), std::move(index), id, std::move(entries),
-                   std::move(odds));
 }
 
 std::size_t TableFile::block_slots(std::uint64_t block) const {
   return slots_in_block(header_, block);
 }
 
-Result<std::vector<std::byte>> TableFile::read_stored(std::uint64_t block) const {
-  const BlockEntry& entry = blocks_[block];
+void TableFile::announce_block(std::uint64_t block) const {
+  const Result<BlockEntry> where = entry(block);
+  if (where && where->bytes != 0) file_->announce(where->offset, where->bytes);
+}
+
+Result<std::vector<std::byte>> TableFile::read_stored(std::uint64_t block,
+                                                      const BlockEntry& entry) const {
   std::vector<std::byte> stored(entry.bytes);
-  if (const auto done = file_.read_at(entry.offset, stored); !done) {
+  if (const auto done = file_->read_at(entry.offset, stored); !done) {
     return tl::unexpected(done.error());
   }
   if (layout::entry_checksum(entry, id_, block, stored) != entry.checksum) {
@@ -191,17 +243,21 @@ Result<std::vector<std::byte>> TableFile::read_stored(std::uint64_t block) const
 }
 
 Result<void> TableFile::check_block(std::uint64_t block) const {
-  if (blocks_[block].bytes == 0) return {};  // open() has checked all that there is
-  return read_stored(block).map([](const std::vector<std::byte>&) {});
+  const Result<BlockEntry> where = entry(block);
+  if (!where) return tl::unexpected(where.error());
+  if (where->bytes == 0) return {};
+  return read_stored(block, *where).map([](const std::vector<std::byte>&) {});
 }
 
-Result<void> TableFile::read_modelled(std::uint64_t block, std::span<Code> codes) const {
-  const auto stored = read_stored(block);
+Result<void> TableFile::read_modelled(std::uint64_t block, const BlockEntry& entry,
+                                      std::span<Code> codes) const {
+  const auto stored = read_stored(block, entry);
   if (!stored) return tl::unexpected(stored.error());
-  if (!odds_->ready(header_, index_)) {
+  Odds& odds = *parts().odds;
+  if (!odds.ready(header_, index())) {
     return layout::damaged(path(), "its model is not one of such a table");
   }
-  if (!model::decode(*odds_->model, *odds_->surroundings, header_.metric,
+  if (!model::decode(*odds.model, *odds.surroundings, header_.metric,
                      block * mtb::block_slots(header_.coding), *stored, codes) ||
       *std::max_element(codes.begin(), codes.end()) > largest_code(header_.packing)) {
     return layout::damaged(path(), block_name(block) + " does not hold what it should");
@@ -210,16 +266,21 @@ Result<void> TableFile::read_modelled(std::uint64_t block, std::span<Code> codes
 }
 
 Result<std::vector<std::byte>> TableFile::read_block(std::uint64_t block) const {
-  const BlockEntry& entry = blocks_[block];
+  const Result<BlockEntry> where = entry(block);
+  if (!where) return tl::unexpected(where.error());
   const std::size_t slots = block_slots(block);
   std::vector<std::byte> payload(packed_size(header_.packing, slots));
-  if (entry.bytes == 0 || header_.coding == Coding::modelled) {
-    std::vector<Code> codes(slots);
-    if (const auto done = read_codes(block, codes); !done) return tl::unexpected(done.error());
+  if (where->bytes == 0 || header_.coding == Coding::modelled) {
+    std::vector<Code> codes(slots, where->uniform);
+    if (where->bytes != 0) {
+      if (const auto done = read_modelled(block, *where, codes); !done) {
+        return tl::unexpected(done.error());
+      }
+    }
     pack(header_.packing, codes, payload);
     return payload;
   }
-  const auto stored = read_stored(block);
+  const auto stored = read_stored(block, *where);
   if (!stored) return tl::unexpected(stored.error());
   if (!layout::decompress(*stored, payload) || !is_packed(header_.packing, payload, slots)) {
     return layout::damaged(path(), block_name(block) + " does not hold what it should");
@@ -228,11 +289,13 @@ Result<std::vector<std::byte>> TableFile::read_block(std::uint64_t block) const 
 }
 
 Result<void> TableFile::read_codes(std::uint64_t block, std::span<Code> codes) const {
-  if (blocks_[block].bytes == 0) {
-    std::fill(codes.begin(), codes.end(), blocks_[block].uniform);
+  const Result<BlockEntry> where = entry(block);
+  if (!where) return tl::unexpected(where.error());
+  if (where->bytes == 0) {
+    std::fill(codes.begin(), codes.end(), where->uniform);
     return {};
   }
-  if (header_.coding == Coding::modelled) return read_modelled(block, codes);
+  if (header_.coding == Coding::modelled) return read_modelled(block, *where, codes);
   const auto payload = read_block(block);
   if (!payload) return tl::unexpected(payload.error());
   if (!unpack(header_.packing, *payload, codes)) {
@@ -262,6 +325,7 @@ Result<void> TableFile::read_slots(Slot first, std::span<Code> codes) const {
 }
 
 Result<void> TableFile::verify() const {
+  if (const auto prepared = prepare(); !prepared) return prepared;
   Tally tally;
   std::vector<std::uint64_t> hashes;
   std::vector<Code> buffer(kBlockSlots);
@@ -270,7 +334,7 @@ Result<void> TableFile::verify() const {
         std::span(buffer).first(std::min<std::uint64_t>(kBlockSlots, header_.slots - first));
     if (const auto done = read_slots(first, codes); !done) return done;
     hashes.push_back(layout::hash_codes(codes));
-    tally.add(index_, header_.meaning(), first, codes);
+    tally.add(index(), header_.meaning(), first, codes);
     for (const Canary& canary : header_.canaries) {
       if (canary.slot / kBlockSlots == first / kBlockSlots &&
           codes[canary.slot - first] != canary.code) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,7 +54,7 @@ struct Canary {
   bool operator==(const Canary&) const = default;
 };
 
-/// Where a block lies in the file.
+/// Where a block lies in the file, and what it must be.
 struct BlockEntry {
   std::uint64_t offset = 0;  ///< of the stored payload; follows from the entries before
   std::uint32_t bytes = 0;   ///< of the stored payload; 0 for a uniform block, which has none
@@ -95,14 +98,28 @@ std::string table_file_name(Sector sector, Metric metric);
 /// One table file, open. Immutable after open(), safe for concurrent use.
 class TableFile {
  public:
+  TableFile(TableFile&&) noexcept;
+  TableFile& operator=(TableFile&&) noexcept;
+  ~TableFile();
+
   /// Reads and checks header and block index: magic, version, checksums, sizes, agreement of all
   /// fields, rule text against fingerprint, canaries' slots against this program's index.
-  /// Errors: not_found, damaged, foreign (other format version), system.
+  /// Errors: not_found, damaged, foreign (other format version), out_of_memory, too_many_files,
+  /// system.
   static Result<TableFile> open(const std::filesystem::path& path, const ClassCache& cache);
 
+  /// The same in two steps. This one is quick, and checks the header alone.
+  static Result<TableFile> open_header(std::unique_ptr<const FileBytes> file,
+                                       const ClassCache& cache);
+  /// The second step, which must have succeeded before anything but header() and path() is asked
+  /// for. Checks the block index and the canaries; does nothing when it was done. What is damaged
+  /// stays so until the table is opened again. Errors as open().
+  Result<void> prepare() const;
+  bool is_prepared() const { return late_->ready.load(std::memory_order_acquire) != nullptr; }
+
   const TableHeader& header() const { return header_; }
-  const std::filesystem::path& path() const { return file_.path(); }
-  const SectorIndex& index() const { return index_; }
+  const std::filesystem::path& path() const { return file_->path(); }
+  const SectorIndex& index() const { return parts().index; }
 
   /// The block that holds a slot, and the slot's place in it.
   std::uint64_t block_of(Slot slot) const { return slot / mtb::block_slots(header_.coding); }
@@ -118,6 +135,9 @@ class TableFile {
   /// The codes of one block. codes.size() == block_slots(block). Errors as read_block().
   Result<void> read_codes(std::uint64_t block, std::span<Code> codes) const;
 
+  /// Tells the system that a block will be read soon. Does not wait for the block; cannot fail.
+  void announce_block(std::uint64_t block) const;
+
   /// Reads one block and checks its checksum, without decoding it: every byte of the file is
   /// the one that was written when open() and this succeed. Errors as read_block().
   Result<void> check_block(std::uint64_t block) const;
@@ -127,25 +147,47 @@ class TableFile {
   Result<void> read_slots(Slot first, std::span<Code> codes) const;
 
   /// Reads everything and checks it against the header: every block, counts, longest distances,
-  /// content hash, canaries. Errors: damaged, system.
+  /// content hash, canaries; prepares the table first. Errors: as open().
   Result<void> verify() const;
 
  private:
   struct Odds;
 
-  TableFile(ReadFile file, TableHeader header, SectorIndex index, std::uint64_t id,
-            std::vector<BlockEntry> blocks, std::shared_ptr<Odds> odds);
+  /// What the second step of opening makes.
+  struct Parts {
+    SectorIndex index;
+    /// Where every 32nd block lies. The sizes of those between are read with the block: kept for
+    /// all blocks of all tables they would take a hundred megabytes.
+    std::vector<std::uint64_t> offsets;
+    std::unique_ptr<Odds> odds;  ///< of a modelled table: what its blocks are decoded with
+  };
+  struct Late {
+    ClassCache cache;
+    std::mutex mutex;  // guards the making of `parts`, and `damage`
+    std::optional<Parts> parts;
+    std::optional<Error> damage;
+    std::atomic<const Parts*> ready{nullptr};
+  };
 
+  TableFile(std::unique_ptr<const FileBytes> file, TableHeader header, std::uint64_t header_bytes,
+            std::uint64_t index_checksum, std::uint64_t id, const ClassCache& cache);
+
+  const Parts& parts() const { return *late_->ready.load(std::memory_order_acquire); }
+  Result<Parts> make_parts() const;
+  /// Where the block index begins in the file.
+  std::uint64_t entries_at() const { return header_bytes_ + header_.model_bytes; }
+  Result<BlockEntry> entry(std::uint64_t block) const;
   /// The stored bytes of a block that is not uniform, checked.
-  Result<std::vector<std::byte>> read_stored(std::uint64_t block) const;
-  Result<void> read_modelled(std::uint64_t block, std::span<Code> codes) const;
+  Result<std::vector<std::byte>> read_stored(std::uint64_t block, const BlockEntry& entry) const;
+  Result<void> read_modelled(std::uint64_t block, const BlockEntry& entry,
+                             std::span<Code> codes) const;
 
-  ReadFile file_;
+  std::unique_ptr<const FileBytes> file_;
   TableHeader header_;
-  SectorIndex index_;
+  std::uint64_t header_bytes_;
+  std::uint64_t index_checksum_;
   std::uint64_t id_;  ///< enters the checksum of every block
-  std::vector<BlockEntry> blocks_;
-  std::shared_ptr<Odds> odds_;  ///< what modelled blocks are decoded with; made for the first one
+  std::unique_ptr<Late> late_;
 };
 
 }  // namespace mtb

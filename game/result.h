@@ -16,7 +16,11 @@ enum class Fault : std::uint8_t {
   not_supported,  ///< well-formed, but outside what this version does
   damaged,        ///< a file is truncated, altered or not a table at all
   foreign,        ///< a sound file that belongs to other rules or another format version
-  system,         ///< the operating system refused: disk, memory, permissions
+  system,         ///< the operating system refused: disk, permissions
+  out_of_memory,
+  too_many_files,  ///< no more descriptors are to be had
+  not_cached,      ///< the answer is on the disk, where it was not to be looked for
+  stopped,         ///< the caller did not want to wait any longer
 };
 
 /// One line for a person: what, where, what to do. No trailing full stop or newline.

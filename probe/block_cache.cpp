@@ -1,47 +1,126 @@
 #include "probe/block_cache.h"
 
-#include <functional>
-#include <utility>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 
 namespace mtb {
+namespace {
 
-std::size_t BlockCache::KeyHash::operator()(const Key& key) const {
-  constexpr std::size_t kSpread = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
-  return std::hash<const void*>()(key.table) ^ static_cast<std::size_t>(key.block) * kSpread;
+using Word = std::uint64_t;
+
+/// Of a tag: the line was found since its place was last looked at.
+constexpr Word kUsed = Word{1} << 63;
+constexpr int kTableShift = 42;
+
+Word load(Word& word, std::memory_order order) { return std::atomic_ref(word).load(order); }
+void store(Word& word, Word value, std::memory_order order) {
+  std::atomic_ref(word).store(value, order);
 }
 
-BlockCache::Block BlockCache::find(const Key& key) {
-  const std::lock_guard lock(mutex_);
-  const auto place = places_.find(key);
-  if (place == places_.end()) return nullptr;
-  entries_.splice(entries_.begin(), entries_, place->second);
-  return place->second->block;
+/// Never 0.
+Word name_of(BlockCache::Line line) { return (line.table + 1) << kTableShift | line.number; }
+
+}  // namespace
+
+void BlockCache::Free::operator()(void* memory) const { std::free(memory); }
+
+BlockCache::BlockCache(std::size_t budget_bytes)
+    : set_count_(std::min<std::size_t>(budget_bytes / sizeof(Set), UINT32_MAX)),
+      // The system gives memory of zeros, page by page as they are touched.
+      memory_(set_count_ == 0 ? nullptr : std::calloc(set_count_ + 1, sizeof(Set))),
+      sets_(nullptr),
+      locks_(std::make_unique<std::array<std::mutex, kLocks>>()) {
+  if (set_count_ == 0) return;
+  if (memory_ == nullptr) throw std::bad_alloc();
+  void* start = memory_.get();
+  std::size_t room = (set_count_ + 1) * sizeof(Set);
+  sets_ = static_cast<Set*>(std::align(alignof(Set), set_count_ * sizeof(Set), start, room));
 }
 
-BlockCache::Block BlockCache::insert(const Key& key, Block block) {
-  const std::lock_guard lock(mutex_);
-  // Another thread may have read the same block in the meantime.
-  if (const auto place = places_.find(key); place != places_.end()) return place->second->block;
-  if (block->size() > budget_) return block;
-  entries_.push_front({key, block});
-  places_.emplace(key, entries_.begin());
-  bytes_ += block->size();
-  while (bytes_ > budget_) {
-    const Entry& oldest = entries_.back();
-    bytes_ -= oldest.block->size();
-    places_.erase(oldest.key);
-    entries_.pop_back();
+/// Null when nothing is kept.
+BlockCache::Set* BlockCache::set_of(Word name) const {
+  if (set_count_ == 0) return nullptr;
+  // An odd multiple near 2^64 / golden ratio spreads neighbours over the upper half, whose share of
+  // 2^32 is the set's of all sets.
+  const Word spread = name * 0x9E3779B97F4A7C15u >> 32;
+  return sets_ + (spread * set_count_ >> 32);
+}
+
+std::optional<std::size_t> BlockCache::place_of(Set& set, Word name) {
+  for (std::size_t place = 0; place < kWays; ++place) {
+    if ((load(set.tags[place], std::memory_order_relaxed) & ~kUsed) == name) return place;
   }
-  return block;
+  return std::nullopt;
 }
 
-Result<BlockCache::Block> BlockCache::get(const TableFile& table, std::uint64_t block) {
-  const Key key{&table, block};
-  if (Block found = find(key)) return found;
-  // Read outside the lock, so that a slow disk holds up only those who want this block.
-  Result<std::vector<std::byte>> payload = table.read_block(block);
-  if (!payload) return tl::unexpected(std::move(payload.error()));
-  return insert(key, std::make_shared<const std::vector<std::byte>>(std::move(*payload)));
+std::optional<BlockCache::Value> BlockCache::find(Line line, std::size_t offset) const {
+  const Word name = name_of(line);
+  Set* const set = set_of(name);
+  if (set == nullptr) return std::nullopt;
+  const std::optional<std::size_t> place = place_of(*set, name);
+  if (!place) return std::nullopt;
+  // A writer makes the sequence odd, then stores tag and words, each a release, then makes it even.
+  // Whoever has loaded, as an acquire, what a writer stored sees its odd number, or a later one, in
+  // the end. So when the number is even and the same before and after, all belongs to one line.
+  Word& sequence = set->sequences[*place];
+  const Word before = load(sequence, std::memory_order_acquire);
+  const Word tag = load(set->tags[*place], std::memory_order_acquire);
+  const Word word = load(set->words[*place][offset / sizeof(Word)], std::memory_order_acquire);
+  const Word after = load(sequence, std::memory_order_relaxed);
+  if (before != after || before % 2 != 0 || (tag & ~kUsed) != name) return std::nullopt;
+  if ((tag & kUsed) == 0) {
+    // Should the place have another line by now, that one counts as found: it does no harm.
+    std::atomic_ref(set->tags[*place]).fetch_or(kUsed, std::memory_order_relaxed);
+  }
+  std::array<std::byte, sizeof(Word) + 1> bytes{};
+  std::memcpy(bytes.data(), &word, sizeof word);
+  return Value{bytes[offset % sizeof(Word)], bytes[offset % sizeof(Word) + 1]};
+}
+
+bool BlockCache::prefetch(Line line, std::size_t offset) const {
+  const Word name = name_of(line);
+  Set* const set = set_of(name);
+  if (set == nullptr) return false;
+  const std::optional<std::size_t> place = place_of(*set, name);
+  if (place) __builtin_prefetch(&set->words[*place][offset / sizeof(Word)]);
+  return place.has_value();
+}
+
+/// With the set's lock held.
+std::size_t BlockCache::place_to_take(Set& set) {
+  if (const auto empty = place_of(set, 0)) return *empty;
+  for (std::size_t looked = 0;; ++looked) {
+    const std::size_t place = set.hand;
+    set.hand = (place + 1) % kWays;
+    std::atomic_ref tag(set.tags[place]);
+    const bool used = (tag.fetch_and(~kUsed, std::memory_order_relaxed) & kUsed) != 0;
+    // Readers may find lines as fast as they are looked at.
+    if (!used || looked >= 2 * kWays) return place;
+  }
+}
+
+void BlockCache::insert(Line line, std::span<const std::byte> bytes) {
+  const Word name = name_of(line);
+  Set* const set = set_of(name);
+  if (set == nullptr) return;
+  const auto number = static_cast<std::size_t>(set - sets_);
+  const std::lock_guard lock((*locks_)[number % kLocks]);
+  // Another thread may have read the same block in the meantime.
+  if (place_of(*set, name)) return;
+  const std::size_t place = place_to_take(*set);
+  Word& sequence = set->sequences[place];
+  const Word before = load(sequence, std::memory_order_relaxed);
+  store(sequence, before + 1, std::memory_order_relaxed);
+  store(set->tags[place], name, std::memory_order_release);
+  for (std::size_t i = 0; i * sizeof(Word) < bytes.size(); ++i) {
+    const auto part = bytes.subspan(i * sizeof(Word));
+    Word word = 0;
+    std::memcpy(&word, part.data(), std::min(part.size(), sizeof word));
+    store(set->words[place][i], word, std::memory_order_release);
+  }
+  store(sequence, before + 2, std::memory_order_release);
 }
 
 }  // namespace mtb

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "format/file_pool.h"
 #include "probe/rules_name.h"
 
 namespace mtb {
@@ -40,10 +41,18 @@ Result<std::vector<fs::path>> table_paths(const fs::path& folder) {
   return paths;
 }
 
+Result<std::unique_ptr<FileBytes>> open_file(const fs::path& path, OpenFiles::Access access,
+                                             FilePool& pool) {
+  if (access == OpenFiles::Access::read) return pool.open(path);
+  return ReadFile::open(path).and_then([](const ReadFile& file) { return file.mapped(); });
+}
+
 /// Opens a table and checks that it is what its name and its folder promise.
-Result<TableFile> open_table(const fs::path& path, const std::optional<RuleSet>& rules,
-                             const ClassCache& cache) {
-  Result<TableFile> table = TableFile::open(path, cache);
+Result<TableFile> open_table(const fs::path& path, OpenFiles::Access access, FilePool& pool,
+                             const std::optional<RuleSet>& rules, const ClassCache& cache) {
+  Result<std::unique_ptr<FileBytes>> file = open_file(path, access, pool);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  Result<TableFile> table = TableFile::open_header(std::move(*file), cache);
   if (!table) return table;
   const TableHeader& header = table->header();
   if (rules && header.rules != *rules) {
@@ -66,16 +75,21 @@ bool listed_before(Sector a, Sector b) {
 }
 
 Result<FolderContents> read_folders(std::span<const fs::path> folders,
-                                    const std::optional<RuleSet>& expected,
-                                    const ClassCache& cache) {
+                                    const std::optional<RuleSet>& expected, const ClassCache& cache,
+                                    const OpenFiles& files, bool may_be_missing) {
   FolderContents contents;
   contents.rules = expected;
+  const auto pool = std::make_shared<FilePool>(files.limit);
   std::set<std::pair<Metric, Sector>> known;
   for (const fs::path& folder : folders) {
     const Result<std::vector<fs::path>> paths = table_paths(folder);
-    if (!paths) return tl::unexpected(paths.error());
+    if (!paths) {
+      if (!may_be_missing) return tl::unexpected(paths.error());
+      contents.refused.push_back({folder, paths.error()});
+      continue;
+    }
     for (const fs::path& path : *paths) {
-      Result<TableFile> table = open_table(path, contents.rules, cache);
+      Result<TableFile> table = open_table(path, files.access, *pool, contents.rules, cache);
       if (!table) {
         contents.refused.push_back({path, std::move(table.error())});
         continue;

@@ -1,6 +1,8 @@
 #include "probe/tablebase.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "game/notation.h"
 #include "probe/rules_name.h"
@@ -57,39 +59,36 @@ bool has_ban(const Position& position) {
 
 }  // namespace
 
-Tablebase::Tablebase(RuleSet rules, std::vector<fs::path> folders, std::size_t cache_bytes)
-    : rules_(rules),
-      unclocked_(without_clock(rules)),
+Tablebase::Tablebase(FolderContents contents, std::vector<fs::path> folders,
+                     std::size_t cache_bytes)
+    : known_rules_(contents.rules),
+      rules_(contents.rules.value_or(RuleSet{})),
+      unclocked_(without_clock(rules_)),
       folders_(std::move(folders)),
-      cache_(std::make_unique<BlockCache>(cache_bytes)) {}
+      refused_(std::move(contents.refused)),
+      tables_(std::make_unique<TableStore>(cache_bytes)) {
+  for (TableFile& table : contents.tables) {
+    clock_applied_ = clock_applied_ || table.header().clock == ClockUse::applied;
+    tables_->add(std::move(table));
+  }
+}
 
 Result<Tablebase> Tablebase::open(std::span<const fs::path> folders,
-                                  const std::optional<RuleSet>& expected, std::size_t cache_bytes) {
+                                  const TablebaseOptions& options) {
   const ClassCache classes;
-  Result<FolderContents> contents = read_folders(folders, expected, classes);
+  Result<FolderContents> contents =
+      read_folders(folders, options.expected, classes, options.files, options.may_be_empty);
   if (!contents) return tl::unexpected(std::move(contents.error()));
-  if (!contents->rules) {
+  if (!contents->rules && !options.may_be_empty) {
     if (!contents->refused.empty()) return tl::unexpected(contents->refused.front().error);
     return fail(Fault::not_found,
                 "no tables in " + listed(folders) + "; generate some there or name another folder");
   }
-  Tablebase base(*contents->rules, {folders.begin(), folders.end()}, cache_bytes);
-  base.refused_ = std::move(contents->refused);
-  base.clock_applied_ = std::ranges::any_of(contents->tables, [](const TableFile& table) {
-    return table.header().clock == ClockUse::applied;
-  });
-  for (TableFile& table : contents->tables) {
-    const TableKey key{table.header().metric, table.header().sector};
-    base.tables_.emplace(key, std::move(table));
-  }
-  return base;
+  return Tablebase(std::move(*contents), {folders.begin(), folders.end()}, options.cache_bytes);
 }
 
 std::vector<Sector> Tablebase::sectors(Metric metric) const {
-  std::vector<Sector> result;
-  for (const auto& [key, table] : tables_) {
-    if (key.first == metric) result.push_back(key.second);
-  }
+  std::vector<Sector> result = tables_->sectors(metric);
   std::sort(result.begin(), result.end(), listed_before);
   return result;
 }
@@ -102,11 +101,6 @@ std::optional<Sector> Tablebase::largest_sector() const {
     }
   }
   return largest;
-}
-
-const TableFile* Tablebase::find(Sector sector, Metric metric) const {
-  const auto found = tables_.find({metric, sector});
-  return found == tables_.end() ? nullptr : &found->second;
 }
 
 Error Tablebase::missing(Sector sector, std::initializer_list<Metric> metrics) const {
@@ -123,27 +117,20 @@ Error Tablebase::missing(Sector sector, std::initializer_list<Metric> metrics) c
                                 "; generate it or name its folder"};
 }
 
-Result<Code> Tablebase::read_code(const TableFile& table, const Position& position) const {
-  const Slot slot = table.index().slot({position.mover(), position.opponent()});
-  const Result<BlockCache::Block> block = cache_->get(table, table.block_of(slot));
-  if (!block) return tl::unexpected(block.error());
-  return unpack_one(table.header().packing, **block, table.place_of(slot));
-}
-
 /// Outcome and, of a table of distances, distance.
-Result<void> Tablebase::read_value(const TableFile& table, const Position& position,
+Result<void> Tablebase::read_value(const Table& table, const Position& position, Question& question,
                                    Evaluation& value) const {
-  const Result<Code> code = read_code(table, position);
+  const Result<Code> code = tables_->code(table, position, question.control, question.last);
   if (!code) return tl::unexpected(code.error());
-  const CodeMeaning meaning = table.header().meaning();
+  const CodeMeaning meaning = table.file.header().meaning();
   const std::optional<Outcome> outcome = meaning.outcome(*code);
   if (!outcome) {
-    return fail(Fault::damaged, table.path().string() + " holds the value " +
+    return fail(Fault::damaged, table.file.path().string() + " holds the value " +
                                     std::to_string(*code) +
                                     ", which is no outcome; generate it again");
   }
   value.outcome = *outcome;
-  value.clock = table.header().clock;
+  value.clock = table.file.header().clock;
   if (*outcome == Outcome::draw) return {};
   if (meaning.metric == Metric::dtw) value.dtw = meaning.plies(*code);
   if (meaning.metric == Metric::dtc) value.dtc = meaning.plies(*code);
@@ -162,35 +149,39 @@ Result<void> Tablebase::apply_clock(const Position& position, Evaluation& value)
   return {};
 }
 
-Result<Evaluation> Tablebase::look_up(const Position& position, Need need) const {
+/// The table that says the most of what is needed; null when there is none.
+const Tablebase::Table* Tablebase::table_for(const Position& position, Need need) const {
   const Sector sector = position.sector();
-  const TableFile* const wdl = find(sector, Metric::wdl);
-  const TableFile* const dtw = find(sector, Metric::dtw);
-  const TableFile* const dtc = find(sector, Metric::dtc);
-  Evaluation value;
-  if (!clock_applied_) {
-    const bool outcome_only = need == Need::outcome && wdl != nullptr;
-    const TableFile* const table = outcome_only || dtw == nullptr ? wdl : dtw;
-    if (table == nullptr) return tl::unexpected(missing(sector, {Metric::dtw, Metric::wdl}));
-    return read_value(*table, position, value).map([&] { return value; });
-  }
-
+  const Table* const wdl = tables_->find(sector, Metric::wdl);
   // At clock zero the outcome stands in both tables; later it depends on the distance.
-  const std::uint32_t clock = clock_runs(rules_, sector) ? position.clock : 0;
-  const bool outcome_only = need == Need::outcome && clock == 0 && wdl != nullptr;
-  const TableFile* const table = outcome_only || dtc == nullptr ? wdl : dtc;
-  if (table == nullptr || table->header().clock != ClockUse::applied) {
-    return tl::unexpected(missing(sector, {Metric::dtc, Metric::wdl}));
+  const bool clock_stands = clock_applied_ && clock_runs(rules_, sector) && position.clock != 0;
+  if (need == Need::outcome && !clock_stands && wdl != nullptr) return wdl;
+  const Table* const distances = tables_->find(sector, clock_applied_ ? Metric::dtc : Metric::dtw);
+  return distances == nullptr ? wdl : distances;
+}
+
+Result<Evaluation> Tablebase::look_up(const Position& position, Need need,
+                                      Question& question) const {
+  const Sector sector = position.sector();
+  const Table* const table = table_for(position, need);
+  if (table == nullptr || (clock_applied_ && table->file.header().clock != ClockUse::applied)) {
+    return tl::unexpected(
+        missing(sector, {clock_applied_ ? Metric::dtc : Metric::dtw, Metric::wdl}));
   }
-  if (const auto done = read_value(*table, position, value); !done) {
+  Evaluation value;
+  if (const auto done = read_value(*table, position, question, value); !done) {
     return tl::unexpected(done.error());
   }
+  if (!clock_applied_) return value;
   if (const auto done = apply_clock(position, value); !done) return tl::unexpected(done.error());
+  const Table* const dtw = tables_->find(sector, Metric::dtw);
   if (need == Need::outcome || dtw == nullptr) return value;
   Evaluation end;
-  if (const auto done = read_value(*dtw, position, end); !done) return tl::unexpected(done.error());
+  if (const auto done = read_value(*dtw, position, question, end); !done) {
+    return tl::unexpected(done.error());
+  }
   if (end.outcome != unclocked(value.outcome)) {
-    return fail(Fault::damaged, dtw->path().string() + " and " + table->path().string() +
+    return fail(Fault::damaged, dtw->file.path().string() + " and " + table->file.path().string() +
                                     " contradict each other; generate them again");
   }
   value.dtw = end.dtw;
@@ -234,19 +225,20 @@ struct Tablebase::BannedPositions {
 /// and loss that is said is one, at that distance or a shorter one; at the end each value follows
 /// from those of its successors, and only the right ones do so.
 Result<Evaluation> Tablebase::look_ahead(const Position& position, Need need,
-                                         BannedPositions* met) const {
+                                         Question& question) const {
   const Evaluation draw = drawn();
   // Outcomes at other counts of the clock follow from distances.
   if (clock_applied_) need = Need::all;
-  if (met != nullptr) {
+  if (question.met != nullptr) {
     // Turns come back to a position only through one that has just got a ban.
     const bool is_new = position.ban[other(position.side)].has_value();
-    Result<Evaluation> value = is_new ? met->value(without_clock(position), draw)
-                                      : value_under_bans(without_clock(position), need, *met);
+    Result<Evaluation> value = is_new ? question.met->value(without_clock(position), draw)
+                                      : value_under_bans(without_clock(position), need, question);
     if (!value) return value;
     return apply_clock(position, *value).map([&] { return *value; });
   }
   BannedPositions positions;
+  Question inner{question.control, {}, &positions};
   positions.value(without_clock(position), draw);
   for (bool changed = true; changed;) {
     changed = false;
@@ -254,7 +246,7 @@ Result<Evaluation> Tablebase::look_ahead(const Position& position, Need need,
     const std::size_t known = positions.entries.size();
     for (std::size_t i = known; i-- > 0;) {
       const Position of = positions.entries[i].position;
-      const Result<Evaluation> value = value_under_bans(of, need, positions);
+      const Result<Evaluation> value = value_under_bans(of, need, inner);
       if (!value) return value;
       changed = changed || *value != positions.entries[i].value;
       positions.entries[i].value = *value;
@@ -268,16 +260,16 @@ Result<Evaluation> Tablebase::look_ahead(const Position& position, Need need,
 /// From the turns of a position with bans. Most are not looked at: what the position is worth
 /// without bans mostly tells what it is worth with them.
 Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need need,
-                                               BannedPositions& met) const {
+                                               Question& question) const {
   const std::vector<Turn> turns = turns_of(position);
   const std::optional<Ban>& ban = position.ban[position.side];
   const bool loses_when_blocked = rules_.blocked == Blocked::loss;
   if (position.ban[other(position.side)] && (ban || !loses_when_blocked)) {
-    return best_value(valued(position, turns, need, &met));
+    return best_value(valued(position, turns, need, question));
   }
   Position free = position;
   free.ban = {};
-  const Result<Evaluation> plain = look_up(free, need);
+  const Result<Evaluation> plain = look_up(free, need, question);
   if (!plain) return plain;
   const auto leads_to_ban = [&](const Position& after) {
     return has_ban(without_idle_bans(rules_, after));
@@ -285,7 +277,7 @@ Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need ne
 
   if (!ban) {
     // The opponent's ban only helps, and only where it binds after the turn.
-    std::vector<RankedTurn> ranked = valued(position, turns, need, &met, leads_to_ban);
+    std::vector<RankedTurn> ranked = valued(position, turns, need, question, leads_to_ban);
     ranked.push_back({Turn{}, free, plain});
     return best_value(ranked);
   }
@@ -304,7 +296,7 @@ Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need ne
     matters = matters || (has_ban(after) && !only_hurts);
     if (matters) break;
     after.ban = {};
-    const Result<Evaluation> value = evaluate(after, need, &met);
+    const Result<Evaluation> value = evaluate(after, need, question);
     if (!value) return value;
     // Without its own ban the turn may even be better than the position it is made in.
     const Evaluation most = before_turn(free, turn, *value);
@@ -313,7 +305,7 @@ Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need ne
   if (!matters) return plain;
 
   std::vector<RankedTurn> ranked = valued(
-      position, turns, need, &met, [&](const Position& after) { return !leads_to_ban(after); });
+      position, turns, need, question, [&](const Position& after) { return !leads_to_ban(after); });
   std::optional<Evaluation> best;
   if (!ranked.empty()) {
     const Result<Evaluation> value = best_value(ranked);
@@ -326,10 +318,10 @@ Result<Evaluation> Tablebase::value_under_bans(const Position& position, Need ne
     if (only_hurts && best) {
       Position unbanned = after;
       unbanned.ban = {};
-      const Result<Evaluation> most = evaluate(unbanned, need, &met);
+      const Result<Evaluation> most = evaluate(unbanned, need, question);
       if (most && !may_improve(before_turn(position, turn, *most), *best)) continue;
     }
-    ranked.push_back(valued(position, turn, after, need, &met));
+    ranked.push_back(valued(position, turn, after, need, question));
   }
   return best_value(ranked);
 }
@@ -344,8 +336,8 @@ Evaluation Tablebase::drawn() const {
 }
 
 Result<Evaluation> Tablebase::evaluate(const Position& position, Need need,
-                                       BannedPositions* met) const {
-  if (position.owed > 0) return best_value(valued(position, turns_of(position), need, met));
+                                       Question& question) const {
+  if (position.owed > 0) return best_value(valued(position, turns_of(position), need, question));
   Evaluation over = drawn();
   const auto decided = [&](Outcome outcome) {
     over.outcome = outcome;
@@ -365,7 +357,7 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need,
   }
   const Position needed = without_idle_bans(rules_, position);
   Result<Evaluation> value =
-      has_ban(needed) ? look_ahead(needed, need, met) : look_up(needed, need);
+      has_ban(needed) ? look_ahead(needed, need, question) : look_up(needed, need, question);
   const bool expired = clock_applied_ && verdict(rules_, position) == Verdict::draw;
   // What a drawn game would have been without the clock is known only from tables.
   if (!value && expired && value.error().fault == Fault::not_found) return over;
@@ -396,8 +388,8 @@ Evaluation Tablebase::before_turn(const Position& position, const Turn& turn,
 /// Nothing when no table of the sector says it.
 std::optional<std::uint32_t> Tablebase::clock_bound(Sector sector) const {
   if (clock_runs(rules_, sector)) return rules_.clock.plies;
-  const TableFile* const dtc = find(sector, Metric::dtc);
-  return dtc == nullptr ? std::nullopt : std::optional(dtc->header().clock_bound);
+  const Table* const dtc = tables_->find(sector, Metric::dtc);
+  return dtc == nullptr ? std::nullopt : std::optional(dtc->file.header().clock_bound);
 }
 
 /// All legal turns, as far as the tables know the clock.
@@ -407,42 +399,130 @@ std::vector<Turn> Tablebase::turns_of(const Position& position) const {
 }
 
 RankedTurn Tablebase::valued(const Position& position, const Turn& turn, const Position& after,
-                             Need need, BannedPositions* met) const {
-  return {turn, after, evaluate(after, need, met).map([&](const Evaluation& of_opponent) {
+                             Need need, Question& question) const {
+  if (question.control.wants_stop()) {
+    return {turn, after, fail(Fault::stopped, "stopped before the turn was valued")};
+  }
+  return {turn, after, evaluate(after, need, question).map([&](const Evaluation& of_opponent) {
             return before_turn(position, turn, of_opponent);
           })};
 }
 
 /// Those of the turns whose successors are wanted.
 std::vector<RankedTurn> Tablebase::valued(
-    const Position& position, std::span<const Turn> turns, Need need, BannedPositions* met,
+    const Position& position, std::span<const Turn> turns, Need need, Question& question,
     const std::function<bool(const Position&)>& wanted) const {
   std::vector<RankedTurn> result;
   for (const Turn& turn : turns) {
     const Position after = play(rules_, position, turn);
-    if (!wanted || wanted(after)) result.push_back(valued(position, turn, after, need, met));
+    if (!wanted || wanted(after)) result.push_back(valued(position, turn, after, need, question));
   }
   return result;
 }
 
-std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position, Need need) const {
-  std::vector<RankedTurn> ranked = valued(position, turns_of(position), need, nullptr);
+std::vector<RankedTurn> Tablebase::ranked_turns(const Position& position,
+                                                Question& question) const {
+  std::vector<RankedTurn> ranked = valued(position, turns_of(position), Need::all, question);
   sort_best_first(ranked);
   return ranked;
 }
 
-Result<Evaluation> Tablebase::probe(const Position& position) const {
-  return validate(position, rules_).and_then([&] { return evaluate(position, Need::all); });
+/// Whether the position can be asked about.
+Result<void> Tablebase::check(const Position& position) const {
+  if (!known_rules_) {
+    return fail(Fault::not_found, "no tables in " + listed(folders_) +
+                                      "; generate some there or name another folder");
+  }
+  return validate(position, rules_);
 }
 
-Result<Outcome> Tablebase::probe_outcome(const Position& position) const {
-  return validate(position, rules_)
-      .and_then([&] { return evaluate(position, Need::outcome); })
-      .map([](const Evaluation& value) { return value.outcome; });
+Result<Evaluation> Tablebase::probe(const Position& position, const ProbeControl& control) const {
+  if (const auto sound = check(position); !sound) return tl::unexpected(sound.error());
+  Question question{control};
+  return evaluate(position, Need::all, question);
 }
 
-Result<std::vector<RankedTurn>> Tablebase::rank(const Position& position) const {
-  return validate(position, rules_).map([&] { return ranked_turns(position, Need::all); });
+Result<Outcome> Tablebase::probe_outcome(const Position& position,
+                                         const ProbeControl& control) const {
+  if (const auto sound = check(position); !sound) return tl::unexpected(sound.error());
+  Question question{control};
+  return evaluate(position, Need::outcome, question).map([](const Evaluation& value) {
+    return value.outcome;
+  });
+}
+
+std::vector<Result<Evaluation>> Tablebase::probe_all(std::span<const Position> positions,
+                                                     const ProbeControl& control) const {
+  struct Asked {
+    std::size_t number;
+    std::pair<const Table*, std::uint64_t>
+        where;  ///< nowhere when nothing is read, or it cannot be
+  };
+  std::vector<Asked> order;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    Asked asked{i, {nullptr, 0}};
+    const bool is_plain = check(positions[i]) && positions[i].owed == 0;
+    if (const Table* table = is_plain ? table_for(positions[i], Need::all) : nullptr) {
+      const Result<std::uint64_t> block = tables_->block_of(*table, positions[i]);
+      if (block) asked.where = {table, *block};
+    }
+    order.push_back(asked);
+  }
+  std::ranges::stable_sort(order, std::less<>(), &Asked::where);
+  std::vector<Result<Evaluation>> results(positions.size());
+  Question question{control};
+  for (const Asked& asked : order) {
+    const Position& position = positions[asked.number];
+    results[asked.number] =
+        check(position).and_then([&] { return evaluate(position, Need::all, question); });
+  }
+  return results;
+}
+
+void Tablebase::prefetch(const Position& position) const {
+  if (!check(position) || position.owed != 0) return;
+  if (const Table* const table = table_for(position, Need::outcome)) {
+    tables_->prefetch(*table, position);
+  }
+}
+
+Result<std::vector<TableName>> Tablebase::dependencies(TableName of) const {
+  if (of.sector.has_hands()) {
+    return fail(Fault::not_supported, "sector " + to_string(of.sector) +
+                                          " has cows in hand; there are no tables of such sectors");
+  }
+  std::vector<TableName> names;
+  const auto add = [&](Sector sector) {
+    const TableName name{sector, of.metric};
+    const bool is_over = std::min(sector.mover, sector.opponent) < kMinCows;
+    if (!is_over && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  add(of.sector);
+  // Where bans are looked ahead through, turns of turns count as well.
+  const bool all_below = rules_.reform != Reform::none;
+  for (std::size_t i = 0; i < (all_below ? names.size() : std::min<std::size_t>(1, names.size()));
+       ++i) {
+    const Sector from = names[i].sector;
+    add(from.swapped());
+    const int most = rules_.shots == Shots::per_mill && from.mover >= 5 ? 2 : 1;
+    for (int shots = 1; shots <= std::min<int>(most, from.opponent); ++shots) {
+      add({static_cast<std::uint8_t>(from.opponent - shots), from.mover, 0, 0});
+    }
+  }
+  return names;
+}
+
+Result<std::vector<RankedTurn>> Tablebase::rank(const Position& position,
+                                                const ProbeControl& control) const {
+  if (const auto sound = check(position); !sound) return tl::unexpected(sound.error());
+  Question question{control};
+  std::vector<RankedTurn> ranked = ranked_turns(position, question);
+  for (const RankedTurn& turn : ranked) {
+    if (!turn.value && turn.value.error().fault == Fault::stopped) {
+      return tl::unexpected(turn.value.error());
+    }
+  }
+  return ranked;
 }
 
 Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
@@ -450,8 +530,10 @@ Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
   if (!value) return tl::unexpected(std::move(value.error()));
   std::vector<Turn> line;
   Position current = position;
+  const ProbeControl control;
+  Question question{control};
   for (;;) {
-    const std::vector<RankedTurn> ranked = ranked_turns(current, Need::all);
+    const std::vector<RankedTurn> ranked = ranked_turns(current, question);
     if (ranked.empty()) return line;
     const RankedTurn& best = ranked.front();
     const auto agrees = [](const auto& of_turn, const auto& of_position) {
@@ -474,7 +556,7 @@ Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
         value->clock == ClockUse::applied ? value->dtc.has_value() : value->dtw.has_value();
     if (!decided || !counted) return line;
     current = best.position;
-    value = evaluate(current, Need::all);
+    value = evaluate(current, Need::all, question);
     if (!value) return tl::unexpected(std::move(value.error()));
   }
 }

@@ -6,11 +6,9 @@
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,11 +18,28 @@
 #include "game/rule_set.h"
 #include "game/sector.h"
 #include "game/turns.h"
-#include "probe/block_cache.h"
 #include "probe/evaluation.h"
 #include "probe/folder.h"
+#include "probe/table_store.h"
 
 namespace mtb {
+
+struct TablebaseOptions {
+  /// The rules that all tables must be of; without, those of the first sound table.
+  std::optional<RuleSet> expected = std::nullopt;
+  /// Of decoded values. Memory is taken as it is used.
+  std::size_t cache_bytes = std::size_t{64} << 20;
+  OpenFiles files = {};
+  /// Whether folders may be missing or hold no usable table. Then probes say what they lack.
+  bool may_be_empty = false;
+};
+
+/// A table by its name.
+struct TableName {
+  Sector sector;
+  Metric metric = Metric::wdl;
+  bool operator==(const TableName&) const = default;
+};
 
 /// The tables of one rule set, open. Immutable but for a cache inside; safe for concurrent use.
 ///
@@ -39,16 +54,17 @@ namespace mtb {
 /// matter.
 class Tablebase {
  public:
-  static constexpr std::size_t kDefaultCacheBytes = std::size_t{64} << 20;
-
   /// Opens the tables of the folders, the earlier ones taking precedence; see read_folders() for
-  /// which files are used. Without `expected`, at least one usable table must be there.
+  /// which files are used. Only headers are read: damage further on shows when a table is first
+  /// asked. Without `expected`, at least one usable table must be there, unless that is allowed.
   /// Errors: not_found (no such folder, no table), system; with files of which none is usable, and
-  /// without `expected`, what is wrong with the first.
+  /// without `expected`, what is wrong with the first. Throws std::bad_alloc only.
   static Result<Tablebase> open(std::span<const std::filesystem::path> folders,
-                                const std::optional<RuleSet>& expected = std::nullopt,
-                                std::size_t cache_bytes = kDefaultCacheBytes);
+                                const TablebaseOptions& options = {});
 
+  /// The rules that all answers are of; nothing when there is no table to tell them.
+  const std::optional<RuleSet>& known_rules() const { return known_rules_; }
+  /// The same where there is a table, or rules were expected.
   const RuleSet& rules() const { return rules_; }
 
   /// The sectors that have a table of this metric, as they are listed.
@@ -60,19 +76,33 @@ class Tablebase {
 
   /// Outcome and distances. Where only a table of outcomes is there, the distances stay open.
   /// Errors: bad_input (see validate()); not_found, naming the missing table; the reason of the
-  /// refusal when the table is there but was refused; damaged, system.
-  Result<Evaluation> probe(const Position& position) const;
+  /// refusal when the table is there but was refused; damaged, out_of_memory, too_many_files,
+  /// system; not_cached and stopped, as `control` asks for.
+  Result<Evaluation> probe(const Position& position, const ProbeControl& control = {}) const;
 
   /// The outcome alone: needs only the small tables of outcomes, or else those of distances.
   /// Errors as probe().
-  Result<Outcome> probe_outcome(const Position& position) const;
+  Result<Outcome> probe_outcome(const Position& position, const ProbeControl& control = {}) const;
+
+  /// probe() of many positions, in the order of the tables' blocks, so that each is read once. One
+  /// result a position, in the order of positions.
+  std::vector<Result<Evaluation>> probe_all(std::span<const Position> positions,
+                                            const ProbeControl& control = {}) const;
+
+  /// Makes a later probe of the position quicker, if it can without waiting for a disk.
+  void prefetch(const Position& position) const;
+
+  /// The tables of one metric that ranking the turns of a sector's positions may need, its own
+  /// first. Error: not_supported for a sector with cows in hand.
+  Result<std::vector<TableName>> dependencies(TableName of) const;
 
   /// All legal turns, the best first: wins, clock wins by least plies, draws, clock losses, losses
   /// by most plies, then those whose value is an error. With the clock applied, plies to the next
   /// shot come before plies to the end. Within an outcome unknown distances come last; turns that
-  /// are equal so far follow the order of turns. Empty when the game is over. Error: bad_input (see
-  /// validate()).
-  Result<std::vector<RankedTurn>> rank(const Position& position) const;
+  /// are equal so far follow the order of turns. Empty when the game is over. Errors: bad_input
+  /// (see validate()), stopped.
+  Result<std::vector<RankedTurn>> rank(const Position& position,
+                                       const ProbeControl& control = {}) const;
 
   /// The best turn again and again. From a decided position to the end; without a clock, exactly
   /// its distance in turns. From a drawn one, or where the distance is not stored, one best turn.
@@ -83,42 +113,48 @@ class Tablebase {
  private:
   /// What is asked: the outcome alone, for which the smallest table will do, or all there is.
   enum class Need : std::uint8_t { outcome, all };
-  using TableKey = std::pair<Metric, Sector>;
+  using Table = TableStore::Table;
   struct BannedPositions;
+  /// What is common to all that is looked up for one answer.
+  struct Question {
+    const ProbeControl& control;
+    TableStore::LastBlock last = {};
+    BannedPositions* met = nullptr;  ///< where positions with bans follow from one another
+  };
 
-  Tablebase(RuleSet rules, std::vector<std::filesystem::path> folders, std::size_t cache_bytes);
+  Tablebase(FolderContents contents, std::vector<std::filesystem::path> folders,
+            std::size_t cache_bytes);
 
-  const TableFile* find(Sector sector, Metric metric) const;
+  Result<void> check(const Position& position) const;
   /// One of these tables is what is missing.
   Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
   Evaluation drawn() const;
-  Result<Evaluation> evaluate(const Position& position, Need need,
-                              BannedPositions* met = nullptr) const;
-  Result<Evaluation> look_up(const Position& position, Need need) const;
-  Result<Evaluation> look_ahead(const Position& position, Need need, BannedPositions* met) const;
+  Result<Evaluation> evaluate(const Position& position, Need need, Question& question) const;
+  const Table* table_for(const Position& position, Need need) const;
+  Result<Evaluation> look_up(const Position& position, Need need, Question& question) const;
+  Result<Evaluation> look_ahead(const Position& position, Need need, Question& question) const;
   Result<Evaluation> value_under_bans(const Position& position, Need need,
-                                      BannedPositions& met) const;
-  Result<void> read_value(const TableFile& table, const Position& position,
+                                      Question& question) const;
+  Result<void> read_value(const Table& table, const Position& position, Question& question,
                           Evaluation& value) const;
   Result<void> apply_clock(const Position& position, Evaluation& value) const;
-  Result<Code> read_code(const TableFile& table, const Position& position) const;
   Evaluation before_turn(const Position& position, const Turn& turn, Evaluation after) const;
   std::optional<std::uint32_t> clock_bound(Sector sector) const;
   std::vector<Turn> turns_of(const Position& position) const;
   RankedTurn valued(const Position& position, const Turn& turn, const Position& after, Need need,
-                    BannedPositions* met) const;
+                    Question& question) const;
   std::vector<RankedTurn> valued(const Position& position, std::span<const Turn> turns, Need need,
-                                 BannedPositions* met,
+                                 Question& question,
                                  const std::function<bool(const Position&)>& wanted = {}) const;
-  std::vector<RankedTurn> ranked_turns(const Position& position, Need need) const;
+  std::vector<RankedTurn> ranked_turns(const Position& position, Question& question) const;
 
+  std::optional<RuleSet> known_rules_;
   RuleSet rules_;
   RuleSet unclocked_;  ///< the same rules without their draw clock
   std::vector<std::filesystem::path> folders_;
   std::vector<Refusal> refused_;
-  bool clock_applied_ = false;            ///< some table has the clock applied
-  std::map<TableKey, TableFile> tables_;  ///< a map, since the cache wants stable addresses
-  std::unique_ptr<BlockCache> cache_;
+  bool clock_applied_ = false;  ///< some table has the clock applied
+  std::unique_ptr<TableStore> tables_;
 };
 
 }  // namespace mtb

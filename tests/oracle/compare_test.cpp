@@ -73,7 +73,7 @@ class Tables : public ::testing::TestWithParam<Case> {
     ASSERT_TRUE(rules) << rules.error().message;
     mtb::tests::solve(*rules, sector_of(GetParam().largest), folder_.path());
     if (HasFatalFailure()) return;
-    auto base = mtb::Tablebase::open({&folder_.path(), 1}, *rules);
+    auto base = mtb::Tablebase::open({&folder_.path(), 1}, {.expected = *rules});
     ASSERT_TRUE(base) << base.error().message;
     base_.emplace(std::move(*base));
     oracle_.emplace(rules_of(GetParam().words), GetParam().largest);

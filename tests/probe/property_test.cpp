@@ -44,6 +44,7 @@ class StoredValues {
  public:
   explicit StoredValues(const std::vector<TableFile>& tables) {
     for (const TableFile& table : tables) {
+      EXPECT_TRUE(table.prepare()) << table.path();
       tables_.emplace(std::pair(table.header().metric, table.header().sector), &table);
     }
   }

@@ -36,8 +36,8 @@ class SolvedTables : public ::testing::Test {
   SolvedTables() : base_(open(folder_->path())), game_(tests::naive_game("malom")) {}
 
   static Tablebase open(const std::filesystem::path& folder,
-                        std::size_t cache_bytes = Tablebase::kDefaultCacheBytes) {
-    auto base = Tablebase::open({&folder, 1}, std::nullopt, cache_bytes);
+                        std::size_t cache_bytes = TablebaseOptions().cache_bytes) {
+    auto base = Tablebase::open({&folder, 1}, {.cache_bytes = cache_bytes});
     EXPECT_TRUE(base) << base.error().message;
     return std::move(*base);
   }

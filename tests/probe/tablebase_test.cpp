@@ -32,7 +32,7 @@ Position position(const std::string& text) {
 
 Tablebase open(const std::filesystem::path& folder,
                const std::optional<RuleSet>& expected = std::nullopt) {
-  auto base = Tablebase::open({&folder, 1}, expected);
+  auto base = Tablebase::open({&folder, 1}, {.expected = expected});
   EXPECT_TRUE(base) << base.error().message;
   return std::move(*base);
 }

@@ -1,0 +1,91 @@
+// Tables that are open together, and single values from them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "format/table.h"
+#include "game/position.h"
+#include "game/result.h"
+#include "game/sector.h"
+#include "probe/block_cache.h"
+
+namespace mtb {
+
+/// How far a probe may go.
+enum class Reach : std::uint8_t {
+  disk,   ///< wherever the value is
+  cache,  ///< no further than what is decoded: a probe that is always quick
+};
+
+/// What a caller says along with a question.
+struct ProbeControl {
+  Reach reach = Reach::disk;
+  /// Asked before every block that is read and every turn that is valued; when true, the question
+  /// is given up (Fault::stopped). May be empty. Called by the thread that asks.
+  std::function<bool()> stop = {};
+
+  bool wants_stop() const { return stop && stop(); }
+};
+
+/// The tables of a Tablebase. Safe for concurrent use once all have been added.
+class TableStore {
+ public:
+  struct Table {
+    TableFile file;
+    std::uint64_t number;
+    std::uint64_t lines_a_block;
+  };
+  /// The block that was read last to answer a question: neighbours are mostly in the same.
+  struct LastBlock {
+    const Table* table = nullptr;
+    std::uint64_t block = 0;
+    std::vector<std::byte> payload;
+  };
+
+  explicit TableStore(std::size_t cache_bytes) : cache_(cache_bytes) {}
+
+  /// One of a sector and metric.
+  void add(TableFile file);
+
+  /// Null when there is none.
+  const Table* find(Sector sector, Metric metric) const;
+  /// Those that have a table of a metric, in ascending order.
+  std::vector<Sector> sectors(Metric metric) const;
+
+  /// The code of a position without cows in hand, of the table's sector. Errors: those of
+  /// TableFile::prepare() and TableFile::read_block(), not_cached, stopped.
+  Result<Code> code(const Table& table, const Position& position, const ProbeControl& control,
+                    LastBlock& last) const;
+
+  /// Makes a later code() quicker, if it can without waiting for a disk.
+  void prefetch(const Table& table, const Position& position) const;
+
+  /// A number by which questions to a table can be put in the order of the disk: of its block.
+  /// Errors of TableFile::prepare().
+  Result<std::uint64_t> block_of(const Table& table, const Position& position) const;
+
+ private:
+  /// Where a code lies.
+  struct Where {
+    std::uint64_t block;
+    CodePlace place;
+    BlockCache::Line line;
+    std::size_t offset;  ///< in the line
+  };
+  static Where locate(const Table& table, const Position& position);
+
+  /// By metric, then by the mover's and the opponent's cows: sectors without cows in hand.
+  std::array<std::array<std::array<const Table*, kMaxCows + 1>, kMaxCows + 1>, kMetrics> plain_{};
+  std::map<std::pair<Metric, Sector>, Table> tables_;  ///< a map, for its stable addresses
+  mutable BlockCache cache_;
+};
+
+}  // namespace mtb
