@@ -46,7 +46,8 @@ void probe_six_five_cached(benchmark::State& state, bool outcome_only) {
   static std::unique_ptr<Tablebase> tables;
   static std::vector<Position> positions;
   if (state.thread_index() == 0) {
-    tables = open_tables(state, std::size_t{1} << 30);
+    tables =
+        open_tables(state, outcome_only ? TablebaseOptions().cache_bytes : std::size_t{1} << 30);
     positions = random_positions(kSixFive, 1 << 16);
     // All blocks, so that no probe has to read one.
     for (const Position& position : positions) {

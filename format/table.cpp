@@ -10,6 +10,8 @@
 namespace mtb {
 namespace {
 
+static_assert(block_slots(Coding::modelled) == model::kBlockSlots);
+
 /// Blocks for each offset that is kept (TableFile::Parts).
 constexpr std::uint64_t kOffsetBlocks = 32;
 
@@ -75,10 +77,6 @@ Code TableHeader::largest_code() const {
         std::max(largest, dtw ? dtw_code::decided(longest_loss) : dtc_code::loss(longest_loss));
   }
   return largest;
-}
-
-std::uint32_t block_slots(Coding coding) {
-  return coding == Coding::modelled ? model::kBlockSlots : kBlockSlots;
 }
 
 /// What modelled blocks are decoded with. It takes more time and memory than the index, so it is

@@ -41,8 +41,10 @@ enum class Coding : std::uint8_t {
   modelled,  ///< with odds that depend on the values around: small, in blocks of 4096 slots
 };
 
-/// Slots in each block but the last.
-std::uint32_t block_slots(Coding coding);
+/// Slots in each block but the last: a power of two, whose logarithm divides quicker.
+constexpr int block_shift(Coding coding) { return coding == Coding::modelled ? 12 : 16; }
+constexpr std::uint32_t block_slots(Coding coding) { return 1u << block_shift(coding); }
+static_assert(block_slots(Coding::packed) == kBlockSlots);
 
 /// A position of the table with its slot and code: a reader whose index or unpacking differs from
 /// the writer's finds out at once.
@@ -122,7 +124,7 @@ class TableFile {
   const SectorIndex& index() const { return parts().index; }
 
   /// The block that holds a slot, and the slot's place in it.
-  std::uint64_t block_of(Slot slot) const { return slot / mtb::block_slots(header_.coding); }
+  std::uint64_t block_of(Slot slot) const { return slot >> block_shift(header_.coding); }
   std::size_t place_of(Slot slot) const { return slot % mtb::block_slots(header_.coding); }
 
   /// Number of slots in a block.

@@ -50,24 +50,29 @@ class BlockCache {
   static constexpr std::size_t kLocks = 64;
   static constexpr std::size_t kLineWords = kLineBytes / sizeof(Word);
 
-  /// Written while others read, so every access goes through std::atomic_ref.
+  /// Written while others read, so every access goes through std::atomic_ref. Apart from the lines,
+  /// so that the sets of an ordinary budget fit a processor's cache.
   struct alignas(64) Set {
     Word tags[kWays];       ///< by place: name of its line, 0 for none; and kUsed
     Word sequences[kWays];  ///< by place: grows with each change, odd while one goes on
-    Word words[kWays][kLineWords];
-    Word hand;  ///< the place that is looked at next; guarded by the set's lock
   };
+  using Words = std::array<Word, kLineWords>;
   struct Free {
     void operator()(void* memory) const;
   };
 
   Set* set_of(Word name) const;
+  Words& words_of(const Set& set, std::size_t place) const {
+    return lines_[static_cast<std::size_t>(&set - sets_) * kWays + place];
+  }
   static std::optional<std::size_t> place_of(Set& set, Word name);
-  static std::size_t place_to_take(Set& set);
+  std::size_t place_to_take(Set& set);
 
   std::size_t set_count_;
   std::unique_ptr<void, Free> memory_;
   Set* sets_;
+  Words* lines_;         ///< kWays of each set
+  std::uint8_t* hands_;  ///< by set: the place that is looked at next; guarded by the set's lock
   std::unique_ptr<std::array<std::mutex, kLocks>> locks_;  ///< each for the writing of some sets
 };
 

@@ -70,6 +70,14 @@ mtb_status status_of(Fault fault, mtb_status bad_input) {
       return MTB_WRONG_RULES;
     case Fault::system:
       return MTB_IO_ERROR;
+    case Fault::out_of_memory:
+      return MTB_OUT_OF_MEMORY;
+    case Fault::too_many_files:
+      return MTB_TOO_MANY_FILES;
+    case Fault::not_cached:
+      return MTB_NOT_CACHED;
+    case Fault::stopped:
+      return MTB_ABORTED;
   }
   return MTB_INTERNAL;
 }
@@ -426,8 +434,12 @@ mtb_status open_folders(const Result<std::vector<fs::path>>& folders, const mtb_
     if (!rules) return failed(message, rules.error(), MTB_BAD_ARGUMENT);
     handle->rules = *rules;
   }
-  Result<Tablebase> tables =
-      Tablebase::open(*folders, handle->rules, static_cast<std::size_t>(options.cache_bytes));
+  Result<Tablebase> tables = Tablebase::open(
+      *folders, {.expected = handle->rules,
+                 .cache_bytes = static_cast<std::size_t>(options.cache_bytes),
+                 .files = {.access = options.access == MTB_MAP ? mtb::OpenFiles::Access::map
+                                                               : mtb::OpenFiles::Access::read,
+                           .limit = static_cast<std::size_t>(options.open_files)}});
   const bool wanted_without = options.without_tables != 0;
   if (!tables) {
     if (!wanted_without || folders->size() != 0)
@@ -553,7 +565,7 @@ void mtb_options_init(mtb_options* options, size_t size) {
   if (options == nullptr || size < sizeof options->size) return;
   mtb_options defaults = {};
   defaults.size = size;
-  defaults.cache_bytes = Tablebase::kDefaultCacheBytes;
+  defaults.cache_bytes = mtb::TablebaseOptions().cache_bytes;
   defaults.open_files = 128;
   defaults.access = MTB_READ;
   std::memset(options, 0, size);

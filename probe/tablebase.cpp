@@ -150,8 +150,8 @@ Result<void> Tablebase::apply_clock(const Position& position, Evaluation& value)
 }
 
 /// The table that says the most of what is needed; null when there is none.
-const Tablebase::Table* Tablebase::table_for(const Position& position, Need need) const {
-  const Sector sector = position.sector();
+const Tablebase::Table* Tablebase::table_for(const Position& position, Sector sector,
+                                             Need need) const {
   const Table* const wdl = tables_->find(sector, Metric::wdl);
   // At clock zero the outcome stands in both tables; later it depends on the distance.
   const bool clock_stands = clock_applied_ && clock_runs(rules_, sector) && position.clock != 0;
@@ -163,7 +163,7 @@ const Tablebase::Table* Tablebase::table_for(const Position& position, Need need
 Result<Evaluation> Tablebase::look_up(const Position& position, Need need,
                                       Question& question) const {
   const Sector sector = position.sector();
-  const Table* const table = table_for(position, need);
+  const Table* const table = table_for(position, sector, need);
   if (table == nullptr || (clock_applied_ && table->file.header().clock != ClockUse::applied)) {
     return tl::unexpected(
         missing(sector, {clock_applied_ ? Metric::dtc : Metric::dtw, Metric::wdl}));
@@ -173,7 +173,9 @@ Result<Evaluation> Tablebase::look_up(const Position& position, Need need,
     return tl::unexpected(done.error());
   }
   if (!clock_applied_) return value;
-  if (const auto done = apply_clock(position, value); !done) return tl::unexpected(done.error());
+  if (position.clock != 0) {
+    if (const auto done = apply_clock(position, value); !done) return tl::unexpected(done.error());
+  }
   const Table* const dtw = tables_->find(sector, Metric::dtw);
   if (need == Need::outcome || dtw == nullptr) return value;
   Evaluation end;
@@ -345,7 +347,7 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need,
     if (clock_applied_) over.dtc = 0;
     return over;
   };
-  switch (verdict(unclocked_, without_clock(position))) {
+  switch (verdict(unclocked_, position)) {
     case Verdict::draw:
       return over;
     case Verdict::win:
@@ -355,13 +357,20 @@ Result<Evaluation> Tablebase::evaluate(const Position& position, Need need,
     case Verdict::open:
       break;
   }
-  const Position needed = without_idle_bans(rules_, position);
-  Result<Evaluation> value =
-      has_ban(needed) ? look_ahead(needed, need, question) : look_up(needed, need, question);
-  const bool expired = clock_applied_ && verdict(rules_, position) == Verdict::draw;
+  Result<Evaluation> value = has_ban(position) ? evaluate_with_bans(position, need, question)
+                                               : look_up(position, need, question);
   // What a drawn game would have been without the clock is known only from tables.
-  if (!value && expired && value.error().fault == Fault::not_found) return over;
+  if (!value && value.error().fault == Fault::not_found && clock_applied_ &&
+      verdict(rules_, position) == Verdict::draw) {
+    return over;
+  }
   return value;
+}
+
+Result<Evaluation> Tablebase::evaluate_with_bans(const Position& position, Need need,
+                                                 Question& question) const {
+  const Position needed = without_idle_bans(rules_, position);
+  return has_ban(needed) ? look_ahead(needed, need, question) : look_up(needed, need, question);
 }
 
 /// The value of a turn for its player, from the value of the position that it leads to.
@@ -462,7 +471,8 @@ std::vector<Result<Evaluation>> Tablebase::probe_all(std::span<const Position> p
   for (std::size_t i = 0; i < positions.size(); ++i) {
     Asked asked{i, {nullptr, 0}};
     const bool is_plain = check(positions[i]) && positions[i].owed == 0;
-    if (const Table* table = is_plain ? table_for(positions[i], Need::all) : nullptr) {
+    const Sector sector = positions[i].sector();
+    if (const Table* table = is_plain ? table_for(positions[i], sector, Need::all) : nullptr) {
       const Result<std::uint64_t> block = tables_->block_of(*table, positions[i]);
       if (block) asked.where = {table, *block};
     }
@@ -481,7 +491,7 @@ std::vector<Result<Evaluation>> Tablebase::probe_all(std::span<const Position> p
 
 void Tablebase::prefetch(const Position& position) const {
   if (!check(position) || position.owed != 0) return;
-  if (const Table* const table = table_for(position, Need::outcome)) {
+  if (const Table* const table = table_for(position, position.sector(), Need::outcome)) {
     tables_->prefetch(*table, position);
   }
 }

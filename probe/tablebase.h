@@ -130,7 +130,9 @@ class Tablebase {
   Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
   Evaluation drawn() const;
   Result<Evaluation> evaluate(const Position& position, Need need, Question& question) const;
-  const Table* table_for(const Position& position, Need need) const;
+  Result<Evaluation> evaluate_with_bans(const Position& position, Need need,
+                                        Question& question) const;
+  const Table* table_for(const Position& position, Sector sector, Need need) const;
   Result<Evaluation> look_up(const Position& position, Need need, Question& question) const;
   Result<Evaluation> look_ahead(const Position& position, Need need, Question& question) const;
   Result<Evaluation> value_under_bans(const Position& position, Need need,
