@@ -1,5 +1,6 @@
 #include "format/file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -293,6 +294,28 @@ Result<void> AtomicFile::commit() {
   }
   named_ = false;
   return {};
+}
+
+// A std::filesystem::directory_iterator ends the process when memory runs out.
+Result<std::vector<std::string>> list_folder(const std::filesystem::path& path) {
+  const auto close = [](DIR* folder) { ::closedir(folder); };
+  const std::unique_ptr<DIR, decltype(close)> folder(::opendir(path.c_str()), close);
+  if (folder == nullptr) {
+    if (errno == ENOENT || errno == ENOTDIR) {
+      return fail(Fault::not_found, "no folder " + path.string() + "; check the path");
+    }
+    return refused("open folder", path);
+  }
+  std::vector<std::string> names;
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(folder.get());
+    if (entry == nullptr) break;
+    names.emplace_back(entry->d_name);
+  }
+  if (errno != 0) return refused("read folder", path);
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 Result<void> rename_file(const std::filesystem::path& from, const std::filesystem::path& to) {

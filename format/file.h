@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "game/result.h"
 
@@ -95,6 +97,10 @@ class AtomicFile {
   std::filesystem::path temporary_;
   bool named_;  ///< whether the file stands under its temporary name
 };
+
+/// The names of all that is in a folder, in ascending order. Errors: not_found when there is no
+/// such folder, too_many_files, out_of_memory, system.
+Result<std::vector<std::string>> list_folder(const std::filesystem::path& path);
 
 /// Gives a file another name in its folder, in place of a file that has it already, and syncs the
 /// folder. Error: system.

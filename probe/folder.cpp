@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "format/file_pool.h"
@@ -22,23 +21,13 @@ bool has_table_name(const fs::path& path) {
 
 /// The files of a folder that are named like tables, by name.
 Result<std::vector<fs::path>> table_paths(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    if (!error || error == std::errc::no_such_file_or_directory) {
-      return fail(Fault::not_found,
-                  "no folder " + folder.string() + "; name one that holds tables");
+  return list_folder(folder).map([&](const std::vector<std::string>& names) {
+    std::vector<fs::path> paths;
+    for (const std::string& name : names) {
+      if (has_table_name(name)) paths.push_back(folder / name);
     }
-    return fail(Fault::system, "cannot look into " + folder.string() + ": " + error.message());
-  }
-  std::vector<fs::path> paths;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (has_table_name(it->path())) paths.push_back(it->path());
-  }
-  if (error) {
-    return fail(Fault::system, "cannot read folder " + folder.string() + ": " + error.message());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
+    return paths;
+  });
 }
 
 Result<std::unique_ptr<FileBytes>> open_file(const fs::path& path, OpenFiles::Access access,
@@ -98,6 +87,8 @@ Result<FolderContents> read_folders(std::span<const fs::path> folders,
       if (!contents.rules) contents.rules = header.rules;
       if (known.emplace(header.metric, header.sector).second) {
         contents.tables.push_back(std::move(*table));
+      } else {
+        contents.duplicates.push_back(path);
       }
     }
   }

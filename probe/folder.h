@@ -32,6 +32,8 @@ struct FolderContents {
   std::vector<TableFile> tables;
   /// Folder by folder, by file name.
   std::vector<Refusal> refused;
+  /// Files whose table an earlier folder has, in the same order.
+  std::vector<std::filesystem::path> duplicates;
 };
 
 /// How the files of tables are held open.

@@ -135,10 +135,10 @@ typedef struct mtb_tablebase mtb_tablebase;
 
 /* How tables are read. */
 enum {
-  MTB_READ = 0, /* by read calls; the safer choice */
-  MTB_MAP = 1   /* mapped into memory: a little quicker on cache misses. A file that somebody cuts
-                   short while it is mapped, or a disk that fails, ends the process by a signal
-                   that the library does not catch */
+  MTB_READ = 0, /* by read calls */
+  MTB_MAP = 1   /* mapped into memory, which takes no descriptors and is as safe: a file that somebody
+                   cuts short is a status, too. Where the system cannot do that, all files are
+                   refused with MTB_OUT_OF_SCOPE */
 };
 
 /* Is told, once for each file and reason, of files refused by mtb_open() and of tables found
@@ -155,7 +155,8 @@ typedef struct mtb_options {
   /* The rule set that tables must have: one of the names of `mtb rules`, or the TOML text of a rule
    * set of one's own (known by its `=`). NULL: whatever the first sound table has. */
   const char* rules;
-  int open_files;     /* most table files open at a time, at least 1. 128 */
+  int open_files;     /* most table files held open, at least 1; each thread that reads may have one
+                         more. 128 */
   int access;         /* MTB_READ or MTB_MAP. MTB_READ */
   int without_tables; /* not 0: a handle is wanted even if no table can be used. 0 */
   int reserved;       /* 0 */
@@ -177,9 +178,10 @@ MTB_API void mtb_options_init(mtb_options* options, size_t size);
  * given to mtb_open_folders(). All else is taken as it is, blanks too.
  *
  * `options` may be NULL for the defaults. Without usable tables the status is MTB_NO_TABLE, or that
- * of the first refused file, unless the options say `without_tables`. If they do and also name
- * rules, then mtb_turns() and mtb_play() work and probes answer MTB_NO_TABLE; if they name none,
- * the rules are unknown and all these answer MTB_NO_TABLE.
+ * of the first refused file, unless the options say `without_tables`; then folders that cannot be
+ * read count as refused, too. If the options also name rules, mtb_turns() and mtb_play() work and
+ * probes answer MTB_NO_TABLE; if they name none, the rules are unknown and all these answer
+ * MTB_NO_TABLE.
  *
  * `*base` is set to the handle, or to NULL after a failure. Statuses: MTB_NO_TABLE (also a folder
  * that is not there), MTB_WRONG_RULES, MTB_CORRUPT, MTB_IO_ERROR, MTB_TOO_MANY_FILES,
@@ -204,7 +206,7 @@ typedef struct mtb_report {
   uint32_t clock_plies; /* after which the rules call a draw; 0 when they have no clock */
   int clock;            /* MTB_CLOCK_...: whether outcomes here know the clock; see mtb_value */
   uint32_t tables[3];   /* in use, by mtb_metric */
-  uint32_t refused;     /* files that are not used */
+  uint32_t refused;     /* files that are not used; see mtb_get_refused() */
   uint32_t duplicates;  /* files whose table an earlier folder has */
   mtb_sector largest;   /* the last sector with a table: most cows, then most of the mover's; 0v0
                            when there is none */
@@ -222,7 +224,8 @@ MTB_API const char* mtb_get_rules(const mtb_tablebase* base);
 MTB_API mtb_status mtb_get_sector(const mtb_tablebase* base, mtb_metric metric, size_t index,
                                   mtb_sector* sector);
 
-/* A file that has the name of a table and is not used. */
+/* A file that has the name of a table and is not used, or, where mtb_options.without_tables allows
+ * that, a folder that cannot be read. */
 typedef struct mtb_refusal {
   mtb_status status; /* MTB_WRONG_RULES, MTB_CORRUPT, MTB_IO_ERROR, ... */
   const char* path;  /* both texts live as long as the handle */
@@ -407,20 +410,21 @@ MTB_API mtb_status mtb_probe(const mtb_tablebase* base, const mtb_position* posi
                              mtb_value* value, mtb_message* message);
 
 /* As mtb_probe_wdl(), from blocks in the cache alone: the disk is not touched and nothing is waited
- * for. Status MTB_NOT_CACHED when that is not enough; mtb_prefetch() or any other probe of the
- * position makes it enough for a while. */
+ * for. Status MTB_NOT_CACHED when that is not enough; any other probe of the position makes it
+ * enough for a while. */
 MTB_API mtb_status mtb_probe_soft(const mtb_tablebase* base, const mtb_position* position,
                                   mtb_value* value, mtb_message* message);
 
-/* Says that the position may be probed soon: brings into the cache what mtb_probe_soft() of it
- * needs, or starts to. A hint: what goes wrong on the way is no failure, and shows when the
- * position is probed. Statuses: MTB_ILLEGAL_POSITION, MTB_OUT_OF_MEMORY, MTB_BAD_ARGUMENT. */
+/* Says that mtb_probe_wdl() of the position may come soon. Brings what is in the cache closer to the
+ * processor, or else tells the system to read the block; does not wait for either. A hint: what
+ * goes wrong on the way shows when the position is probed. Statuses: MTB_ILLEGAL_POSITION,
+ * MTB_OUT_OF_MEMORY, MTB_BAD_ARGUMENT. */
 MTB_API mtb_status mtb_prefetch(const mtb_tablebase* base, const mtb_position* position);
 
 /* Probes many positions as mtb_probe() does, in the order that reads each block once. `values` and,
  * unless it is NULL, `statuses` have `count` elements, in the order of the positions. Returns the
  * status, with its message, of the first position that failed, or MTB_OK; the others are answered
- * all the same. */
+ * all the same, unless every status is MTB_OUT_OF_MEMORY or MTB_BAD_ARGUMENT. */
 MTB_API mtb_status mtb_probe_batch(const mtb_tablebase* base, const mtb_position* positions,
                                    size_t count, mtb_value* values, mtb_status* statuses,
                                    mtb_message* message);
@@ -432,9 +436,9 @@ typedef struct mtb_ranked_turn {
   mtb_value value;
 } mtb_ranked_turn;
 
-/* Is asked now and then, at least once for each turn, whether to go on: 0 goes on, anything else
- * stops. Called by the calling thread, inside the call. It may probe the same handle; it must not
- * close it, throw or jump out. */
+/* Is asked before each turn that is valued and each block that is read whether to go on: 0 goes on,
+ * anything else stops, and it is not asked again. Called by the calling thread, inside the call. It must not call anything on the handle, and
+ * not throw or jump out. */
 typedef int (*mtb_stop)(void* user);
 
 /* All legal turns, the best first: wins, clock wins by least plies, draws, clock losses, losses by
@@ -451,6 +455,14 @@ typedef int (*mtb_stop)(void* user);
 MTB_API mtb_status mtb_rank(const mtb_tablebase* base, const mtb_position* position,
                             mtb_ranked_turn* turns, size_t capacity, size_t* count, mtb_stop stop,
                             void* user, mtb_message* message);
+
+/* The tables that ranking all turns of any position of a sector needs for this metric, its own first,
+ * whether they are there or not. `*count` is their number; the first `capacity` are written.
+ * Statuses: MTB_TOO_SMALL, MTB_NO_TABLE (the rules are unknown), MTB_OUT_OF_SCOPE (cows in hand),
+ * MTB_OUT_OF_MEMORY, MTB_BAD_ARGUMENT (fewer than three cows, or more than the rules have). */
+MTB_API mtb_status mtb_dependencies(const mtb_tablebase* base, mtb_sector sector, mtb_metric metric,
+                                    mtb_table* tables, size_t capacity, size_t* count,
+                                    mtb_message* message);
 
 #ifdef __cplusplus
 }

@@ -184,6 +184,14 @@ class Tables {
     });
   }
 
+  /// mtb_dependencies().
+  Answer<std::vector<mtb_table>> dependencies(mtb_sector sector, mtb_metric metric,
+                                              mtb_message* message = nullptr) const {
+    return all_of<mtb_table>([&](mtb_table* tables, std::size_t capacity, std::size_t* count) {
+      return mtb_dependencies(handle(), sector, metric, tables, capacity, count, message);
+    });
+  }
+
   /// mtb_play().
   Answer<mtb_position> play(const mtb_position& position, const mtb_turn& turn,
                             mtb_message* message = nullptr) const noexcept {

@@ -66,6 +66,7 @@ Tablebase::Tablebase(FolderContents contents, std::vector<fs::path> folders,
       unclocked_(without_clock(rules_)),
       folders_(std::move(folders)),
       refused_(std::move(contents.refused)),
+      duplicates_(std::move(contents.duplicates)),
       tables_(std::make_unique<TableStore>(cache_bytes)) {
   for (TableFile& table : contents.tables) {
     clock_applied_ = clock_applied_ || table.header().clock == ClockUse::applied;

@@ -73,6 +73,8 @@ class Tablebase {
   std::optional<Sector> largest_sector() const;
   /// The files that are not used, and why.
   const std::vector<Refusal>& refused() const { return refused_; }
+  /// The files that are not used since an earlier folder has their table.
+  const std::vector<std::filesystem::path>& duplicates() const { return duplicates_; }
 
   /// Outcome and distances. Where only a table of outcomes is there, the distances stay open.
   /// Errors: bad_input (see validate()); not_found, naming the missing table; the reason of the
@@ -155,6 +157,7 @@ class Tablebase {
   RuleSet unclocked_;  ///< the same rules without their draw clock
   std::vector<std::filesystem::path> folders_;
   std::vector<Refusal> refused_;
+  std::vector<std::filesystem::path> duplicates_;
   bool clock_applied_ = false;  ///< some table has the clock applied
   std::unique_ptr<TableStore> tables_;
 };

@@ -38,6 +38,8 @@ TEST(TheCppFace, AnswersAsTheCInterface) {
   EXPECT_EQ(tables->probe_dtw(*position)->dtw, expected.dtw);
   EXPECT_EQ(tables->probe_dtc(*position)->dtc, expected.dtc);
   EXPECT_EQ(tables->prefetch(*position), MTB_OK);
+  EXPECT_EQ(tables->probe_soft(*position)->outcome, expected.outcome) << "it was probed before";
+  EXPECT_EQ(tables->dependencies({4, 4, 0, 0}, MTB_WDL)->size(), 2u);
   const auto batch = tables->probe_batch({*position, mtb_position{}});
   ASSERT_EQ(batch.size(), 2u);
   EXPECT_EQ(batch[0]->outcome, expected.outcome);

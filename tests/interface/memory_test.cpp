@@ -63,6 +63,20 @@ long fail_each_allocation(Call call) {
   }
 }
 
+TEST(RunningOutOfMemory, WhileOpeningIsAStatus) {
+  const std::string folder = shipped("malom");
+  const long failed = fail_each_allocation([&] {
+    mtb_tablebase* base = nullptr;
+    mtb_message message;
+    const mtb_status status = mtb_open(folder.c_str(), nullptr, &base, &message);
+    EXPECT_EQ(base == nullptr, status != MTB_OK);
+    EXPECT_STREQ(message.text, status == MTB_OK ? "" : mtb_status_text(status));
+    mtb_close(base);
+    return status;
+  });
+  EXPECT_GT(failed, 10);
+}
+
 TEST(RunningOutOfMemory, WhileProbingIsAStatusAndTheHandleStaysSound) {
   mtb_options options = defaults();
   options.cache_bytes = 0;  // every probe reads

@@ -206,6 +206,23 @@ TEST(AHandleWithoutTables, PlaysByItsRulesAndAnswersThatTheTableIsMissing) {
   EXPECT_EQ(after.side, MTB_BLACK);
 }
 
+TEST(AHandleWithoutTables, MayNameFoldersThatAreNotThere) {
+  TemporaryFolder folder;
+  copy_table("malom", "3v3.wdl", folder.path());
+  const std::string nowhere = (folder / "nowhere").string();
+  mtb_options options = defaults();
+  options.without_tables = 1;
+  const Handle base = opened(nowhere + ":" + folder.path().string(), &options);
+  const mtb_report report = report_of(base);
+  EXPECT_STREQ(report.rules, "malom");
+  EXPECT_EQ(report.tables[MTB_WDL], 1u);
+  ASSERT_EQ(report.refused, 1u);
+  mtb_refusal refusal;
+  EXPECT_EQ(mtb_get_refused(base.get(), 0, &refusal), MTB_OK);
+  EXPECT_EQ(refusal.path, nowhere);
+  EXPECT_EQ(refusal.status, MTB_NO_TABLE);
+}
+
 TEST(AHandleWithoutTablesOrRules, SaysThatItKnowsNoRules) {
   mtb_options options = defaults();
   options.without_tables = 1;

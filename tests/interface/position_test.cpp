@@ -341,6 +341,11 @@ TEST(NullPointers, AreBadArguments) {
   EXPECT_TRUE(refused(mtb_get_refused(nullptr, 0, &refusal)));
   EXPECT_TRUE(refused(mtb_get_refused(b, 0, nullptr)));
   EXPECT_TRUE(refused(mtb_prefetch(nullptr, &position)));
+  mtb_table table;
+  EXPECT_TRUE(
+      refused(mtb_dependencies(nullptr, {4, 4, 0, 0}, MTB_WDL, &table, 1, &count, nullptr)));
+  EXPECT_TRUE(refused(mtb_dependencies(b, {4, 4, 0, 0}, MTB_WDL, nullptr, 1, &count, nullptr)));
+  EXPECT_TRUE(refused(mtb_dependencies(b, {4, 4, 0, 0}, MTB_WDL, &table, 1, nullptr, nullptr)));
   EXPECT_TRUE(refused(mtb_prefetch(b, nullptr)));
   EXPECT_TRUE(refused(mtb_position_format(nullptr, text, sizeof text)));
   EXPECT_TRUE(refused(mtb_position_format(&position, nullptr, sizeof text)));

@@ -14,6 +14,7 @@ namespace mtb {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 using namespace tests;
 
 constexpr std::array kRules = {"traditional", "koti", "gar", "iggamecenter", "malom"};
@@ -169,14 +170,171 @@ TEST(Rankings, StopWhenTheCallerSaysSo) {
   const Handle base = opened(shipped("traditional"));
   const mtb_position position = parsed("0,0 a7,b6,c4,c5 a4,c3,e3,g4 w");
   std::vector<mtb_ranked_turn> turns(MTB_MAX_TURNS);
-  int asked = 0;
-  const mtb_stop stop = [](void* user) { return ++*static_cast<int*>(user) > 0 ? -1 : 0; };
-  std::size_t count = 1;
-  EXPECT_EQ(
-      mtb_rank(base.get(), &position, turns.data(), turns.size(), &count, stop, &asked, nullptr),
-      MTB_ABORTED);
+  const mtb_stop stop = [](void* user) { return --*static_cast<int*>(user) == 0 ? -1 : 0; };
+  std::size_t count = 0;
+  int left = -1;
+  ASSERT_EQ(
+      mtb_rank(base.get(), &position, turns.data(), turns.size(), &count, stop, &left, nullptr),
+      MTB_OK);
+  EXPECT_GE(-1 - left, static_cast<int>(count)) << "it is asked before each turn";
+  for (const int when : {1, 2, static_cast<int>(count)}) {
+    left = when;
+    std::size_t none = 1;
+    EXPECT_EQ(
+        mtb_rank(base.get(), &position, turns.data(), turns.size(), &none, stop, &left, nullptr),
+        MTB_ABORTED);
+    EXPECT_EQ(none, 0u);
+    EXPECT_EQ(left, 0) << "it is not asked again";
+  }
+}
+
+TEST(ASoftProbe, AnswersWhatAnotherProbeHasBroughtIntoTheCache) {
+  const Handle base = opened(shipped("traditional"));
+  SmallPositions positions(41);
+  int not_cached = 0;
+  for (int i = 0; i < 300; ++i) {
+    const mtb_position position = to_c(positions.next());
+    mtb_value before;
+    const mtb_status first = mtb_probe_soft(base.get(), &position, &before, nullptr);
+    mtb_value value;
+    const mtb_status status = mtb_probe_wdl(base.get(), &position, &value, nullptr);
+    if (first == MTB_NOT_CACHED) {
+      ++not_cached;
+      EXPECT_TRUE(is_unknown(before));
+      EXPECT_EQ(status, MTB_OK);
+    } else {
+      EXPECT_EQ(first, status);
+      EXPECT_EQ(before.outcome, value.outcome);
+    }
+    mtb_value after;
+    EXPECT_EQ(mtb_probe_soft(base.get(), &position, &after, nullptr), status);
+    EXPECT_EQ(after.outcome, value.outcome);
+    EXPECT_EQ(after.clock, value.clock);
+  }
+  EXPECT_GT(not_cached, 10);
+}
+
+TEST(ASoftProbe, NeverReads) {
+  mtb_options options = defaults();
+  options.cache_bytes = 0;
+  const Handle base = opened(shipped("traditional"), &options);
+  const mtb_position position = parsed("0,0 a7,b6,c4,c5 a4,c3,e3,g4 w");
+  mtb_value value;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(mtb_prefetch(base.get(), &position), MTB_OK);
+    EXPECT_EQ(mtb_probe_soft(base.get(), &position, &value, nullptr), MTB_NOT_CACHED);
+    EXPECT_TRUE(is_unknown(value));
+    EXPECT_EQ(mtb_probe_wdl(base.get(), &position, &value, nullptr), MTB_OK);
+  }
+}
+
+TEST(MappedTables, AndFewDescriptorsMakeNoDifference) {
+  mtb_options mapped = defaults();
+  mapped.access = MTB_MAP;
+  mtb_options few = defaults();
+  few.open_files = 1;
+  for (const mtb_options& options : {mapped, few}) {
+    const Handle base = opened(shipped("iggamecenter"), &options);
+    const Handle plain = opened(shipped("iggamecenter"));
+    SmallPositions positions(51);
+    for (int i = 0; i < 200; ++i) {
+      const mtb_position position = to_c(positions.next());
+      mtb_value value;
+      mtb_value expected;
+      EXPECT_EQ(mtb_probe(base.get(), &position, &value, nullptr),
+                mtb_probe(plain.get(), &position, &expected, nullptr));
+      EXPECT_EQ(value.outcome, expected.outcome);
+      EXPECT_EQ(value.dtw, expected.dtw);
+      EXPECT_EQ(value.dtc, expected.dtc);
+    }
+  }
+}
+
+std::vector<std::string> dependencies_of(const Handle& base, mtb_sector sector, mtb_metric metric) {
+  mtb_table tables[MTB_POINTS];
+  std::size_t count = 0;
+  mtb_message message;
+  EXPECT_EQ(mtb_dependencies(base.get(), sector, metric, tables, MTB_POINTS, &count, &message),
+            MTB_OK)
+      << message.text;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    names.push_back(std::to_string(tables[i].sector.mover) + "v" +
+                    std::to_string(tables[i].sector.opponent) + "." +
+                    std::array{"wdl", "dtw", "dtc"}[static_cast<std::size_t>(tables[i].metric)]);
+  }
+  return names;
+}
+
+TEST(Dependencies, AreWhereTurnsLead) {
+  const Handle one_shot = opened(shipped("malom"));
+  EXPECT_THAT(dependencies_of(one_shot, {6, 6, 0, 0}, MTB_WDL),
+              UnorderedElementsAre("6v6.wdl", "5v6.wdl"));
+  EXPECT_THAT(dependencies_of(one_shot, {5, 4, 0, 0}, MTB_DTW),
+              UnorderedElementsAre("5v4.dtw", "4v5.dtw", "3v5.dtw"));
+  // A shot at three cows ends the game.
+  EXPECT_THAT(dependencies_of(one_shot, {5, 3, 0, 0}, MTB_DTW),
+              UnorderedElementsAre("5v3.dtw", "3v5.dtw"));
+  // Two mills closed at once, for which five cows are needed, shoot two.
+  const Handle per_mill = opened(shipped("traditional"));
+  EXPECT_THAT(dependencies_of(per_mill, {6, 6, 0, 0}, MTB_DTC),
+              UnorderedElementsAre("6v6.dtc", "5v6.dtc", "4v6.dtc"));
+  EXPECT_THAT(dependencies_of(per_mill, {4, 6, 0, 0}, MTB_DTC),
+              UnorderedElementsAre("4v6.dtc", "6v4.dtc", "5v4.dtc"));
+}
+
+TEST(Dependencies, AreEnoughForRanking) {
+  for (const std::string rules : {"traditional", "iggamecenter"}) {
+    const Handle all = opened(shipped(rules));
+    TemporaryFolder folder;
+    for (const mtb_metric metric : {MTB_WDL, MTB_DTW, MTB_DTC}) {
+      for (const std::string& name : dependencies_of(all, {4, 4, 0, 0}, metric)) {
+        std::filesystem::copy_file(shipped(rules) + "/" + name, folder / name);
+      }
+    }
+    const Handle base = opened(folder.path().string());
+    SmallPositions positions(61);
+    int ranked = 0;
+    for (int i = 0; i < 300; ++i) {
+      const Position asked = positions.next();
+      if (asked.sector() != Sector{4, 4} || asked.owed != 0) continue;
+      const mtb_position position = to_c(asked);
+      mtb_ranked_turn turns[256];
+      std::size_t count = 0;
+      if (mtb_rank(base.get(), &position, turns, 256, &count, nullptr, nullptr, nullptr) !=
+          MTB_OK) {
+        continue;
+      }
+      ++ranked;
+      for (std::size_t t = 0; t < count; ++t) {
+        EXPECT_EQ(turns[t].status, MTB_OK) << to_string(asked) << ' ' << to_text(turns[t].turn);
+      }
+    }
+    EXPECT_GT(ranked, 20);
+  }
+}
+
+TEST(Dependencies, AreOnlyOfSectorsThatCanBe) {
+  const Handle base = opened(shipped("nine-mens-morris"));
+  mtb_table table;
+  std::size_t count = 7;
+  EXPECT_EQ(mtb_dependencies(base.get(), {10, 4, 0, 0}, MTB_WDL, &table, 1, &count, nullptr),
+            MTB_BAD_ARGUMENT);
   EXPECT_EQ(count, 0u);
-  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(mtb_dependencies(base.get(), {4, 2, 0, 0}, MTB_WDL, &table, 1, &count, nullptr),
+            MTB_BAD_ARGUMENT);
+  EXPECT_EQ(mtb_dependencies(base.get(), {255, 255, 1, 1}, MTB_WDL, &table, 1, &count, nullptr),
+            MTB_BAD_ARGUMENT);
+  EXPECT_EQ(mtb_dependencies(base.get(), {4, 4, 0, 0}, 3, &table, 1, &count, nullptr),
+            MTB_BAD_ARGUMENT);
+  mtb_message message;
+  EXPECT_EQ(mtb_dependencies(base.get(), {4, 4, 1, 1}, MTB_WDL, &table, 1, &count, &message),
+            MTB_OUT_OF_SCOPE);
+  EXPECT_THAT(message.text, HasSubstr("4v4+1v1"));
+  EXPECT_EQ(mtb_dependencies(base.get(), {4, 4, 0, 0}, MTB_WDL, &table, 1, &count, &message),
+            MTB_TOO_SMALL);
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(table.sector.mover, 4) << "its own table comes first";
 }
 
 TEST(AGameThatIsOver, HasNoTurnsAndNeedsNoTable) {
