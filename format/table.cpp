@@ -201,6 +201,7 @@ Result<TableFile::Parts> TableFile::make_parts() const {
 
 /// From the block index in the file, checked once more: the file may have changed since.
 Result<BlockEntry> TableFile::entry(std::uint64_t block) const {
+  if (const auto prepared = prepare(); !prepared) return tl::unexpected(prepared.error());
   const std::uint64_t first = block - block % kOffsetBlocks;
   std::array<std::byte, kOffsetBlocks * layout::kEntryBytes> room;
   const auto bytes = std::span(room).first((block - first + 1) * layout::kEntryBytes);

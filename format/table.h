@@ -113,9 +113,9 @@ class TableFile {
   /// The same in two steps. This one is quick, and checks the header alone.
   static Result<TableFile> open_header(std::unique_ptr<const FileBytes> file,
                                        const ClassCache& cache);
-  /// The second step, which must have succeeded before anything but header() and path() is asked
-  /// for. Checks the block index and the canaries; does nothing when it was done. What is damaged
-  /// stays so until the table is opened again. Errors as open().
+  /// The second step: checks the block index and the canaries; does nothing when it was done. What
+  /// is damaged stays so until the table is opened again. All that reads takes this step by itself,
+  /// and may fail with its errors, those of open(); index() needs it done.
   Result<void> prepare() const;
   bool is_prepared() const { return late_->ready.load(std::memory_order_acquire) != nullptr; }
 
