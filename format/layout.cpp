@@ -283,8 +283,8 @@ Result<DecodedHeader> decode_header(std::span<const std::byte> bytes,
     return damaged(path, "the text of its rules does not have their fingerprint");
   }
   const std::string text(reinterpret_cast<const char*>(text_part.data()), text_part.size());
-  const Result<RuleSet> rules = parse_rule_set(text, path.string());
-  if (!rules || canonical_text(*rules) != text) {
+  const std::optional<RuleSet> rules = read_canonical_text(text);
+  if (!rules) {
     return fail(Fault::foreign, path.string() +
                                     " has rules that this version does not know; use the program "
                                     "that wrote it, or generate it again");

@@ -78,6 +78,10 @@ Result<RuleSet> parse_rule_set(std::string_view toml, std::string_view origin);
 /// The one text of a rule set: keys in fixed order, one a line, LF. parse_rule_set() reads it back.
 std::string canonical_text(const RuleSet& rules);
 
+/// The rules of a canonical text; nothing for any other text. For texts that come from files of
+/// unknown origin: no parser of TOML sees them.
+std::optional<RuleSet> read_canonical_text(std::string_view text);
+
 /// XXH64 (seed 0) of the canonical text: identifies rules in table files.
 std::uint64_t fingerprint(const RuleSet& rules);
 
