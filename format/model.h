@@ -139,8 +139,8 @@ class Walk {
     std::fill_n(room_->outcomes.begin(), used, kNoOutcome);
     std::fill_n(room_->weights.begin(), used, std::uint8_t{0});
     const std::uint32_t columns = surroundings_.columns();
-    const std::size_t row_before = columns < kBlockSlots ? columns : 0;
     std::uint8_t* const outcomes = room_->outcomes.data() + kBlockSlots;
+    const std::uint8_t* const above = outcomes - (columns < kBlockSlots ? columns : 0);
     std::uint8_t* const weights = room_->weights.data() + kBlockSlots;
     const std::uint8_t* const hints = room_->hints.data();
     Decided* decided = room_->decided.data();
@@ -152,7 +152,7 @@ class Walk {
       const std::size_t row_end = std::min<std::size_t>(slots_, i + columns - column);
       for (; i < row_end; ++i, ++column, step += kNeighbours) {
         std::uint32_t context =
-            (outcomes[i - row_before] * Surroundings::kHints + hints[i]) * (kBase * kBase * kBase);
+            (above[i] * Surroundings::kHints + hints[i]) * (kBase * kBase * kBase);
         const std::uint8_t* const here = weights + i;
         for (int k = 1; k < kNeighbours; ++k) context += here[step[k]];
         coder.expect(4 * context);
