@@ -3,16 +3,19 @@
 
 packages=(
   g++ cmake ninja-build pkg-config                                   # to build
-  libzstd-dev libxxhash-dev libexpected-dev libtomlplusplus-dev     # the libraries
+  libzstd-dev libxxhash-dev libexpected-dev                          # the libraries
   libcli11-dev nlohmann-json3-dev                                    # the command
   libgtest-dev libgmock-dev libbenchmark-dev                         # tests and benchmarks
   python3 python3-zstandard python3-xxhash                           # the tests' second reader
 )
 
-# Presets with clang++ need more: want_packages_for PRESET before install_packages.
+# Some presets and scripts need more: want_packages_for NAME before install_packages.
 want_packages_for() {
   case $1 in
     clang | tsan) packages+=(clang libomp-dev) ;;
+    fuzz) packages+=(clang) ;;
+    portable)
+      packages+=(qemu-user g++-aarch64-linux-gnu g++-s390x-linux-gnu g++-i686-linux-gnu) ;;
   esac
 }
 

@@ -30,7 +30,6 @@ for ((i = 0; i < ${#sources[@]}; ++i)); do
         source=${file%.h}.cpp
         [[ $file != format/* || ! -e $source ]] || sources+=("$source")
         ;;
-      */toml++/*) copy "$file" "toml++/${file##*/toml++/}" ;;
       */tl/expected.hpp) copy "$file" tl/expected.hpp ;;
       */xxhash.h | */xxh3.h) copy "$file" "${file##*/}" ;;
     esac
