@@ -70,26 +70,30 @@ Result<FolderContents> read_folders(std::span<const fs::path> folders,
   contents.rules = expected;
   const auto pool = std::make_shared<FilePool>(files.limit);
   std::set<std::pair<Metric, Sector>> known;
+  // All are looked into before tables take the descriptors that this needs.
+  std::vector<fs::path> paths;
   for (const fs::path& folder : folders) {
-    const Result<std::vector<fs::path>> paths = table_paths(folder);
-    if (!paths) {
-      if (!may_be_missing) return tl::unexpected(paths.error());
-      contents.refused.push_back({folder, paths.error()});
+    Result<std::vector<fs::path>> found = table_paths(folder);
+    if (found) {
+      paths.insert(paths.end(), found->begin(), found->end());
+    } else if (may_be_missing) {
+      contents.refused.push_back({folder, std::move(found.error())});
+    } else {
+      return tl::unexpected(std::move(found.error()));
+    }
+  }
+  for (const fs::path& path : paths) {
+    Result<TableFile> table = open_table(path, files.access, *pool, contents.rules, cache);
+    if (!table) {
+      contents.refused.push_back({path, std::move(table.error())});
       continue;
     }
-    for (const fs::path& path : *paths) {
-      Result<TableFile> table = open_table(path, files.access, *pool, contents.rules, cache);
-      if (!table) {
-        contents.refused.push_back({path, std::move(table.error())});
-        continue;
-      }
-      const TableHeader& header = table->header();
-      if (!contents.rules) contents.rules = header.rules;
-      if (known.emplace(header.metric, header.sector).second) {
-        contents.tables.push_back(std::move(*table));
-      } else {
-        contents.duplicates.push_back(path);
-      }
+    const TableHeader& header = table->header();
+    if (!contents.rules) contents.rules = header.rules;
+    if (known.emplace(header.metric, header.sector).second) {
+      contents.tables.push_back(std::move(*table));
+    } else {
+      contents.duplicates.push_back(path);
     }
   }
   std::sort(contents.tables.begin(), contents.tables.end(),

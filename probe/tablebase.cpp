@@ -68,6 +68,13 @@ Tablebase::Tablebase(FolderContents contents, std::vector<fs::path> folders,
       refused_(std::move(contents.refused)),
       duplicates_(std::move(contents.duplicates)),
       tables_(std::make_unique<TableStore>(cache_bytes)) {
+  // A table that cannot be used may have known of the clock. Without it, answers from those that do
+  // not know would be other ones than were wanted.
+  clock_applied_ =
+      rules_.clock.plies != 0 && std::ranges::any_of(refused_, [](const Refusal& file) {
+        const std::string ending = file.path.extension().string();
+        return ending == ".wdl" || ending == ".dtc";
+      });
   for (TableFile& table : contents.tables) {
     clock_applied_ = clock_applied_ || table.header().clock == ClockUse::applied;
     tables_->add(std::move(table));
