@@ -114,9 +114,9 @@ inline Files with_packed_blocks(const Files& files) {
   return result;
 }
 
-/// How tables are opened: few descriptors, so that files are opened again now and then, or mapped.
+/// How tables are opened.
 struct Opening {
-  std::size_t cache_bytes = TablebaseOptions().cache_bytes;
+  std::size_t cache_bytes = std::size_t{1} << 20;
   OpenFiles files = {};
 };
 
