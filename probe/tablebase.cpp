@@ -147,9 +147,10 @@ Result<void> Tablebase::read_value(const Table& table, const Position& position,
 
 /// Makes a clock win or clock loss of an outcome that comes too late at the position's clock.
 Result<void> Tablebase::apply_clock(const Position& position, Evaluation& value) const {
-  const Sector sector = position.sector();
   const bool by_shot = value.outcome == Outcome::win || value.outcome == Outcome::loss;
-  if (!clock_applied_ || !clock_runs(rules_, sector) || position.clock == 0 || !by_shot) return {};
+  if (!clock_applied_ || position.clock == 0 || !by_shot) return {};
+  const Sector sector = position.sector();
+  if (!clock_runs(rules_, sector)) return {};
   if (!value.dtc) return tl::unexpected(missing(sector, {Metric::dtc}));
   if (*value.dtc + position.clock > rules_.clock.plies) {
     value.outcome = value.outcome == Outcome::win ? Outcome::clock_win : Outcome::clock_loss;
@@ -181,9 +182,7 @@ Result<Evaluation> Tablebase::look_up(const Position& position, Need need,
     return tl::unexpected(done.error());
   }
   if (!clock_applied_) return value;
-  if (position.clock != 0) {
-    if (const auto done = apply_clock(position, value); !done) return tl::unexpected(done.error());
-  }
+  if (const auto done = apply_clock(position, value); !done) return tl::unexpected(done.error());
   const Table* const dtw = tables_->find(sector, Metric::dtw);
   if (need == Need::outcome || dtw == nullptr) return value;
   Evaluation end;
@@ -475,10 +474,15 @@ std::vector<Result<Evaluation>> Tablebase::probe_all(std::span<const Position> p
     std::pair<const Table*, std::uint64_t>
         where;  ///< nowhere when nothing is read, or it cannot be
   };
+  std::vector<Result<Evaluation>> results(positions.size());
   std::vector<Asked> order;
   for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (const auto sound = check(positions[i]); !sound) {
+      results[i] = tl::unexpected(sound.error());
+      continue;
+    }
     Asked asked{i, {nullptr, 0}};
-    const bool is_plain = check(positions[i]) && positions[i].owed == 0;
+    const bool is_plain = positions[i].owed == 0;
     const Sector sector = positions[i].sector();
     if (const Table* table = is_plain ? table_for(positions[i], sector, Need::all) : nullptr) {
       const Result<std::uint64_t> block = tables_->block_of(*table, positions[i]);
@@ -487,12 +491,9 @@ std::vector<Result<Evaluation>> Tablebase::probe_all(std::span<const Position> p
     order.push_back(asked);
   }
   std::ranges::stable_sort(order, std::less<>(), &Asked::where);
-  std::vector<Result<Evaluation>> results(positions.size());
   Question question{control};
   for (const Asked& asked : order) {
-    const Position& position = positions[asked.number];
-    results[asked.number] =
-        check(position).and_then([&] { return evaluate(position, Need::all, question); });
+    results[asked.number] = evaluate(positions[asked.number], Need::all, question);
   }
   return results;
 }
