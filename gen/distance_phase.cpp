@@ -55,19 +55,20 @@ inline void with_follow(Target& target, Pull&& pull) {
 constexpr std::size_t kFewFlyers = 6;
 
 /// All steps are counted where at least one column in so many is news.
-constexpr std::size_t kManySteps = 10;
+constexpr std::size_t kManySteps = 25;
 
 }  // namespace
 
 template <class Width>
 DistancePhase<Width>::Scratch::Scratch(const SubsetTable& columns, int points,
+                                       const PointColumns& with_point,
                                        const std::optional<StepTable>& step_table)
     : news(news_words(columns.count())),
       list(columns.count()),
       sets(columns.count() + std::size_t{1}),
       open{ColumnList(columns.count()), SetList(columns.count()), 0},
       flights(points) {
-  if (step_table) steps.emplace(*step_table, columns);
+  if (step_table) steps.emplace(*step_table, columns, with_point, points);
 }
 
 template <class Width>
@@ -80,14 +81,7 @@ DistancePhase<Width>::DistancePhase(const PairTask& task, State* key_states, Sta
       other_nearest_(other_states == nullptr ? 0 : task.classes.count()),
       other_news_(task.classes.count() * news_words(columns_)),
       other_news_count_(task.classes.count()),
-      with_point_(static_cast<std::size_t>(kPointCount - task.pair.key),
-                  std::vector<std::uint64_t>(news_words(columns_))) {
-  for (std::uint32_t column = 0; column < columns_; ++column) {
-    for (std::uint32_t set = task_.columns().mask(column); set != 0; set &= set - 1) {
-      const auto point = static_cast<std::size_t>(std::countr_zero(set));
-      with_point_[point][column / 64] |= std::uint64_t{1} << column % 64;
-    }
-  }
+      with_point_(task.columns(), kPointCount - task.pair.key) {
   if (task_.pair.equal()) {
     index_.emplace(task_.pair.key_to_move(), KeySide::mover, task_.cache);
     exchange_.emplace(*index_, task_.columns());
@@ -127,7 +121,7 @@ typename DistancePhase<Width>::End DistancePhase<Width>::run(const SolveObserver
     std::uint64_t settled = 0;
 #pragma omp parallel reduction(+ : settled)
     {
-      Scratch scratch(task_.columns(), kPointCount - task_.pair.key, step_table_);
+      Scratch scratch(task_.columns(), kPointCount - task_.pair.key, with_point_, step_table_);
       if (equal) {
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -294,7 +288,8 @@ void DistancePhase<Width>::look_ahead(const RowPoints& points, const KeyMove& mo
   open.count = left;
 }
 
-/// From key positions of a row to the positions of the other player a quiet move before.
+/// From key positions of a row to the positions of the other player a quiet move before. The news
+/// are those that scratch.news marks.
 template <class Width>
 void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
                                             std::span<const std::uint16_t> news, Scratch& scratch,
@@ -312,10 +307,7 @@ void DistancePhase<Width>::pull_other_moves(const RowFrame& frame,
   }
   if (!task_.other_flies()) {
     if (scratch.steps && news.size() * kManySteps >= columns_) {
-      for (std::uint16_t column : news) {
-        scratch.steps->mark(column, arrived(columns.mask(column)));
-      }
-      follow_counts(scratch.steps->count(frame), target);
+      follow_counts(scratch.steps->count(frame, scratch.news.data(), mills_are_quiet), target);
       return;
     }
     with_follow<Width>(target, [&](auto&& follow) {
@@ -417,8 +409,8 @@ void DistancePhase<Width>::pull_key_move(const RowPoints& points, const KeyMove&
   const Symmetry symmetry(move.symmetry);
   // Columns with a cow on the point that the key's cow came from are nobody's successors here.
   const std::uint32_t vacated = source.bit_of(symmetry(move.from));
-  const auto& with_vacated = with_point_[static_cast<std::size_t>(std::countr_zero(vacated))];
-  const auto sets = news.sets_without(vacated, with_vacated.data(), task_.columns(), scratch.sets);
+  const std::uint64_t* with_vacated = with_point_.with(std::countr_zero(vacated));
+  const auto sets = news.sets_without(vacated, with_vacated, task_.columns(), scratch.sets);
   if (sets.empty()) return;
   scratch.relabel.build(source.images_in(points, symmetry.inverse()), source.points());
   const SubsetTable& columns = task_.columns();

@@ -12,6 +12,7 @@
 #include "gen/frozen_news.h"
 #include "gen/news.h"
 #include "gen/pair_state.h"
+#include "gen/point_columns.h"
 #include "gen/row_frame.h"
 #include "gen/steps.h"
 
@@ -55,7 +56,8 @@ class DistancePhase {
   };
   /// What one thread works with.
   struct Scratch {
-    Scratch(const SubsetTable& columns, int points, const std::optional<StepTable>& step_table);
+    Scratch(const SubsetTable& columns, int points, const PointColumns& with_point,
+            const std::optional<StepTable>& step_table);
 
     std::vector<std::uint64_t> news;
     ColumnList list;
@@ -106,8 +108,7 @@ class DistancePhase {
   std::vector<State> other_nearest_;
   BigArray<std::uint64_t> other_news_;  ///< slots of the other player at the present distance
   std::vector<std::uint16_t> other_news_count_;  ///< by row: how many other_news_ holds
-  /// By compact point: the columns in which the other player has a cow there, as news.
-  std::vector<std::vector<std::uint64_t>> with_point_;
+  PointColumns with_point_;
   std::optional<StepTable> step_table_;      ///< where the other player steps; not for equal pairs
   std::optional<SectorIndex> index_;         ///< for equal pairs
   std::optional<ColourExchange> exchange_;   ///< for equal pairs

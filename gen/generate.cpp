@@ -61,11 +61,17 @@ constexpr std::uint64_t kFinishedCacheBytes = 8 * std::uint64_t{kBlockSlots};
 /// The part of the estimate of a pair's tables that they need at any rate.
 constexpr double kLeastTablePart = 0.1;
 
-/// A source of wdl codes from one of distances.
-CodeSource outcomes_of(CodeMeaning meaning, CodeSource distances) {
-  return [meaning, distances = std::move(distances)](Slot first, std::span<Code> codes) {
+/// A source of wdl codes from one of distances, of which `largest` is the largest code.
+CodeSource outcomes_of(CodeMeaning meaning, Code largest, CodeSource distances) {
+  std::vector<Code> outcomes(largest + std::size_t{1});
+  for (std::uint32_t code = 0; code <= largest; ++code) {
+    outcomes[code] = wdl_code::of(*meaning.outcome(static_cast<Code>(code)));
+  }
+  return [largest, outcomes = std::move(outcomes), distances = std::move(distances)](
+             Slot first, std::span<Code> codes) {
     distances(first, codes);
-    for (Code& code : codes) code = wdl_code::of(*meaning.outcome(code));
+    // What a source gives that failed may be anything; whoever made the source knows.
+    for (Code& code : codes) code = outcomes[std::min(code, largest)];
   };
 }
 
@@ -307,7 +313,8 @@ class Generator {
       if (!table) return tl::unexpected(table.error());
       const CodeMeaning meaning = table->header().meaning();
       FirstError error;
-      const auto outcomes = outcomes_of(meaning, [&](Slot first, std::span<Code> codes) {
+      const Code largest = table->header().largest_code();
+      const auto outcomes = outcomes_of(meaning, largest, [&](Slot first, std::span<Code> codes) {
         const Result<void> read = table->read_slots(first, codes);
         if (!read) error.tell(read.error());
       });
@@ -317,8 +324,7 @@ class Generator {
         if (error.any()) std::ranges::fill(codes, std::numeric_limits<Code>::max());
       };
       const Result<void> written =
-          write(report, i, {Metric::wdl, 0},
-                largest_outcome(meaning, table->header().largest_code()), source);
+          write(report, i, {Metric::wdl, 0}, largest_outcome(meaning, largest), source);
       if (error.any()) return tl::unexpected(*error.get());
       if (!written) return written;
     }
@@ -355,7 +361,7 @@ class Generator {
       }
       if (!outcomes) continue;
       Result<void> done = write(report, i, {Metric::wdl, 0}, largest_outcome(meaning, largest),
-                                outcomes_of(meaning, source));
+                                outcomes_of(meaning, largest, source));
       if (!done) return done;
     }
     return {};

@@ -41,13 +41,15 @@ class SolvedStates : public SolvedPair {
   Code largest_code_up_to(bool key_to_move, Code limit) const {
     const BigArray<State>& states = sector(key_to_move);
     const auto slots = static_cast<std::int64_t>(states.size());
-    Code largest = 0;
-#pragma omp parallel for reduction(max : largest)
+    // Draws are above all distances; they and what is above the limit count as nothing.
+    const State end = static_cast<State>(std::min<std::uint32_t>(limit, Width::kOpen));
+    State largest = 0;
+#pragma omp parallel for simd reduction(max : largest)
     for (std::int64_t i = 0; i < slots; ++i) {
-      const Code here = code(states[static_cast<std::size_t>(i)]);
-      if (here <= limit) largest = std::max(largest, here);
+      const auto here = static_cast<State>(states[static_cast<std::size_t>(i)] + 1);
+      largest = std::max(largest, here <= end ? here : State{0});
     }
-    return largest;
+    return static_cast<Code>(largest);
   }
 
  private:

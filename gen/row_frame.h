@@ -88,6 +88,11 @@ class RowFrame : public RowPoints {
   /// Both ends of an edge, as a compact set.
   std::uint32_t ends(int edge) const { return ends_[static_cast<std::size_t>(edge)]; }
 
+  /// The mill lines among the free points, as compact sets.
+  std::span<const std::uint32_t> lines() const {
+    return {lines_.data(), static_cast<std::size_t>(line_count_)};
+  }
+
   /// The members of a compact set that stand in mills.
   std::uint32_t in_mills(std::uint32_t set) const {
     std::uint32_t result = 0;
