@@ -14,9 +14,11 @@ namespace {
 
 using Word = std::uint64_t;
 
-/// Of a tag: the line was found since its place was last looked at.
+// Of the state of a place (BlockCache::Set).
 constexpr Word kUsed = Word{1} << 63;
-constexpr int kTableShift = 42;
+constexpr int kNumberShift = 32;
+constexpr Word kNumber = ~kUsed >> kNumberShift << kNumberShift;
+constexpr Word kChanges = (Word{1} << kNumberShift) - 1;
 
 Word load(Word& word, std::memory_order order) { return std::atomic_ref(word).load(order); }
 void store(Word& word, Word value, std::memory_order order) {
@@ -35,121 +37,142 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
 #endif
 }
 
-/// Never 0.
-Word name_of(BlockCache::Line line) { return (line.table + 1) << kTableShift | line.number; }
+/// As the state of its place has it; never 0.
+Word number_of(BlockCache::Line line) { return (Word{line} + 1) << kNumberShift; }
+
+/// Of at most eight bytes: the first in the lowest place.
+Word word_of(std::span<const std::byte> bytes) {
+  Word word = 0;
+  if (std::endian::native == std::endian::little) {
+    std::memcpy(&word, bytes.data(), bytes.size());
+  } else {
+    for (std::size_t i = bytes.size(); i-- > 0;) word = word << 8 | std::to_integer<Word>(bytes[i]);
+  }
+  return word;
+}
 
 }  // namespace
 
 void BlockCache::Free::operator()(void* memory) const { std::free(memory); }
 
 BlockCache::BlockCache(std::size_t budget_bytes)
-    : set_count_(std::min<std::size_t>(
-          budget_bytes / (sizeof(Set) + kWays * sizeof(Words) + sizeof(*hands_)), UINT32_MAX)),
+    : set_count_(std::min<std::size_t>(budget_bytes / kSetBytes, UINT32_MAX)),
       // The system gives memory of zeros, page by page as they are touched.
-      memory_(set_count_ == 0 ? nullptr
-                              : std::calloc(set_count_ + 1,
-                                            sizeof(Set) + kWays * sizeof(Words) + sizeof(*hands_))),
-      sets_(nullptr),
-      lines_(nullptr),
-      hands_(nullptr),
+      memory_(set_count_ == 0 ? nullptr : std::calloc(set_count_ + 1, kSetBytes)),
       locks_(std::make_unique<std::array<std::mutex, kLocks>>()) {
   if (set_count_ == 0) return;
   if (memory_ == nullptr) throw std::bad_alloc();
   void* start = memory_.get();
-  prefer_large_pages(start, set_count_ * (sizeof(Set) + kWays * sizeof(Words)));
-  std::size_t room = (set_count_ + 1) * sizeof(Set);
-  sets_ = static_cast<Set*>(std::align(alignof(Set), set_count_ * sizeof(Set), start, room));
-  lines_ = reinterpret_cast<Words*>(sets_ + set_count_);
-  hands_ = reinterpret_cast<std::uint8_t*>(lines_ + set_count_ * kWays);
+  prefer_large_pages(start, set_count_ * kSetBytes);
+  std::size_t bytes = (set_count_ + 1) * kSetBytes;
+  // There is one room more than sets: it has number 0, and stays unused.
+  sets_ = static_cast<Set*>(std::align(alignof(Set), set_count_ * sizeof(Set), start, bytes));
+  rooms_ = reinterpret_cast<Room*>(sets_ + set_count_);
+  room_numbers_ = reinterpret_cast<std::uint32_t*>(rooms_ + set_count_ + 1);
+  hands_ = reinterpret_cast<std::uint8_t*>(room_numbers_ + set_count_);
 }
 
-/// Null when nothing is kept.
-BlockCache::Set* BlockCache::set_of(Word name) const {
-  if (set_count_ == 0) return nullptr;
-  // An odd multiple near 2^64 / golden ratio spreads neighbours over the upper half, whose share of
+/// With a set count that is not 0.
+std::size_t BlockCache::set_of(Line line) const {
+  // An odd multiple near 2^32 / golden ratio spreads neighbours over all 32 bits, whose share of
   // 2^32 is the set's of all sets.
-  const Word spread = name * 0x9E3779B97F4A7C15u >> 32;
-  return sets_ + (spread * set_count_ >> 32);
+  const std::uint32_t spread = (line + 1) * 0x9E3779B1u;
+  return static_cast<std::size_t>(std::uint64_t{spread} * set_count_ >> 32);
 }
 
-std::optional<std::size_t> BlockCache::place_of(Set& set, Word name) {
-  // Where a line is among eight is as good as random: a branch for each would be mispredicted.
-  unsigned places = 0;
+std::optional<std::size_t> BlockCache::place_of(Set& set, Line line) {
+  const auto is_at = [&](std::size_t place) {
+    return (load(set.places[place], std::memory_order_relaxed) & kNumber) == number_of(line);
+  };
   for (std::size_t place = 0; place < kWays; ++place) {
-    const Word tag = load(set.tags[place], std::memory_order_relaxed);
-    places |= ((tag & ~kUsed) == name ? 1u : 0u) << place;
+    if (is_at(place)) return place;
   }
-  if (places == 0) return std::nullopt;
-  return static_cast<std::size_t>(std::countr_zero(places));
+  return std::nullopt;
+}
+
+/// Of a set in whose states, loaded as an acquire, a line was seen.
+BlockCache::Room& BlockCache::room_of(std::size_t set) const {
+  return rooms_[std::atomic_ref(room_numbers_[set]).load(std::memory_order_relaxed)];
 }
 
 std::optional<BlockCache::Value> BlockCache::find(Line line, std::size_t offset) const {
-  const Word name = name_of(line);
-  Set* const set = set_of(name);
-  if (set == nullptr) return std::nullopt;
-  const std::optional<std::size_t> place = place_of(*set, name);
-  if (!place) return std::nullopt;
-  // A writer makes the sequence odd, then stores tag and words, each a release, then makes it even.
-  // Whoever has loaded, as an acquire, what a writer stored sees its odd number, or a later one, in
-  // the end. So when the number is even and the same before and after, all belongs to one line.
-  Word& sequence = set->sequences[*place];
-  const Word before = load(sequence, std::memory_order_acquire);
-  const Word tag = load(set->tags[*place], std::memory_order_acquire);
-  const Word word = load(words_of(*set, *place)[offset / sizeof(Word)], std::memory_order_acquire);
-  const Word after = load(sequence, std::memory_order_relaxed);
-  if (before != after || before % 2 != 0 || (tag & ~kUsed) != name) return std::nullopt;
-  if ((tag & kUsed) == 0) {
+  if (set_count_ == 0) return std::nullopt;
+  const std::size_t set = set_of(line);
+  // Most lines are at home. A processor that expects that reads there while it still waits for the
+  // states, which is half of the time that a probe takes.
+  if (const std::optional<Value> value = read(line, set, home_of(line), offset)) return value;
+  const std::optional<std::size_t> place = place_of(sets_[set], line);
+  return place ? read(line, set, *place, offset) : std::nullopt;
+}
+
+/// Nothing when the line is not in this place, or no longer.
+std::optional<BlockCache::Value> BlockCache::read(Line line, std::size_t set, std::size_t place,
+                                                  std::size_t offset) const {
+  // A writer makes the count of changes odd, then stores the words, each a release, then makes it
+  // even. Whoever has loaded, as an acquire, what a writer stored sees its odd count, or a later
+  // one, in the end. So when the state is the same before and after and its count even, all belongs
+  // to one line.
+  Word& state = sets_[set].places[place];
+  const Word before = load(state, std::memory_order_acquire);
+  if ((before & kNumber) != number_of(line) || before % 2 != 0) return std::nullopt;
+  const Word word = load(room_of(set)[place][offset / sizeof(Word)], std::memory_order_acquire);
+  const Word after = load(state, std::memory_order_relaxed);
+  if (((before ^ after) & ~kUsed) != 0) return std::nullopt;
+  if ((before & kUsed) == 0) {
     // Should the place have another line by now, that one counts as found: it does no harm.
-    std::atomic_ref(set->tags[*place]).fetch_or(kUsed, std::memory_order_relaxed);
+    std::atomic_ref(state).fetch_or(kUsed, std::memory_order_relaxed);
   }
-  std::array<std::byte, sizeof(Word) + 1> bytes{};
-  std::memcpy(bytes.data(), &word, sizeof word);
-  return Value{bytes[offset % sizeof(Word)], bytes[offset % sizeof(Word) + 1]};
+  const Word rest = word >> offset % sizeof(Word) * 8;
+  return Value{static_cast<std::byte>(rest), static_cast<std::byte>(rest >> 8)};
 }
 
 bool BlockCache::prefetch(Line line, std::size_t offset) const {
-  const Word name = name_of(line);
-  Set* const set = set_of(name);
-  if (set == nullptr) return false;
-  const std::optional<std::size_t> place = place_of(*set, name);
-  if (place) __builtin_prefetch(&words_of(*set, *place)[offset / sizeof(Word)]);
+  if (set_count_ == 0) return false;
+  const std::size_t set = set_of(line);
+  const std::optional<std::size_t> place = place_of(sets_[set], line);
+  if (place) __builtin_prefetch(&room_of(set)[*place][offset / sizeof(Word)]);
   return place.has_value();
 }
 
 /// With the set's lock held.
-std::size_t BlockCache::place_to_take(Set& set) {
-  if (const auto empty = place_of(set, 0)) return *empty;
-  std::uint8_t& hand = hands_[&set - sets_];
+std::size_t BlockCache::place_to_take(Line line, std::size_t set) {
+  for (std::size_t i = 0; i < kWays; ++i) {
+    const std::size_t place = (home_of(line) + i) % kWays;
+    if (load(sets_[set].places[place], std::memory_order_relaxed) == 0) return place;
+  }
+  std::uint8_t& hand = hands_[set];
   for (std::size_t looked = 0;; ++looked) {
     const std::size_t place = hand;
     hand = static_cast<std::uint8_t>((place + 1) % kWays);
-    std::atomic_ref tag(set.tags[place]);
-    const bool used = (tag.fetch_and(~kUsed, std::memory_order_relaxed) & kUsed) != 0;
+    std::atomic_ref state(sets_[set].places[place]);
+    const bool used = (state.fetch_and(~kUsed, std::memory_order_relaxed) & kUsed) != 0;
     // Readers may find lines as fast as they are looked at.
     if (!used || looked >= 2 * kWays) return place;
   }
 }
 
 void BlockCache::insert(Line line, std::span<const std::byte> bytes) {
-  const Word name = name_of(line);
-  Set* const set = set_of(name);
-  if (set == nullptr) return;
-  const auto number = static_cast<std::size_t>(set - sets_);
-  const std::lock_guard lock((*locks_)[number % kLocks]);
+  if (set_count_ == 0) return;
+  const std::size_t set = set_of(line);
+  const std::lock_guard lock((*locks_)[set % kLocks]);
   // Another thread may have read the same block in the meantime.
-  if (place_of(*set, name)) return;
-  const std::size_t place = place_to_take(*set);
-  Word& sequence = set->sequences[place];
-  const Word before = load(sequence, std::memory_order_relaxed);
-  store(sequence, before + 1, std::memory_order_relaxed);
-  store(set->tags[place], name, std::memory_order_release);
+  if (place_of(sets_[set], line)) return;
+  const std::size_t place = place_to_take(line, set);
+  Word& state = sets_[set].places[place];
+  const Word before = load(state, std::memory_order_relaxed);
+  const Word changes = before & kChanges;
+  if (std::atomic_ref room(room_numbers_[set]); room.load(std::memory_order_relaxed) == 0) {
+    room.store(1 + rooms_taken_.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
+  }
+  store(state, number_of(line) | ((changes + 1) & kChanges), std::memory_order_release);
+  auto& words = room_of(set)[place];
   for (std::size_t i = 0; i * sizeof(Word) < bytes.size(); ++i) {
     const auto part = bytes.subspan(i * sizeof(Word));
-    Word word = 0;
-    std::memcpy(&word, part.data(), std::min(part.size(), sizeof word));
-    store(words_of(*set, place)[i], word, std::memory_order_release);
+    const Word word =
+        part.size() < sizeof(Word) ? word_of(part) : word_of(part.first<sizeof(Word)>());
+    store(words[i], word, std::memory_order_release);
   }
-  store(sequence, before + 2, std::memory_order_release);
+  store(state, number_of(line) | ((changes + 2) & kChanges), std::memory_order_release);
 }
 
 }  // namespace mtb

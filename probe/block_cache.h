@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,8 +16,9 @@ namespace mtb {
 /// bytes. Safe for concurrent use; find() takes no lock, and writes one bit when a line is found
 /// for the first time since its place was last looked at.
 ///
-/// A line has one of the eight places of a set that its name chooses. When all are taken, the
-/// first goes that was not found since it was last looked at.
+/// A line has one of the eight places of a set that its number chooses, the one called its home if
+/// that was free. When all are taken, the first goes that was not found since it was last looked
+/// at.
 class BlockCache {
  public:
   static constexpr std::size_t kLineBytes = 1024;
@@ -24,11 +26,9 @@ class BlockCache {
   static constexpr std::size_t kValueBytes = 2;
   using Value = std::array<std::byte, kValueBytes>;
 
-  /// Names a line: a table, below 2^20, and the number of the line in it, below 2^42.
-  struct Line {
-    std::uint64_t table;
-    std::uint64_t number;
-  };
+  /// Names a line, below kMostLines.
+  using Line = std::uint32_t;
+  static constexpr Line kMostLines = (Line{1} << 31) - 1;
 
   /// A budget too small for eight lines keeps nothing. Memory is taken as it is used. Throws
   /// std::bad_alloc.
@@ -50,29 +50,39 @@ class BlockCache {
   static constexpr std::size_t kLocks = 64;
   static constexpr std::size_t kLineWords = kLineBytes / sizeof(Word);
 
-  /// Written while others read, so every access goes through std::atomic_ref. Apart from the lines,
-  /// so that the sets of an ordinary budget fit a processor's cache.
+  /// By place, from the highest bit down: whether the line was found lately (kUsed), its number
+  /// plus one (31 bits, 0 for none), and the number of changes of the place (32 bits), odd while
+  /// one goes on. Written while others read, so every access goes through std::atomic_ref. Apart
+  /// from the lines, and one line of a processor's cache, so that these hold all sets of an
+  /// ordinary budget.
   struct alignas(64) Set {
-    Word tags[kWays];       ///< by place: name of its line, 0 for none; and kUsed
-    Word sequences[kWays];  ///< by place: grows with each change, odd while one goes on
+    Word places[kWays];
   };
-  using Words = std::array<Word, kLineWords>;
+  using Room = std::array<std::array<Word, kLineWords>, kWays>;  ///< for the lines of a set
   struct Free {
     void operator()(void* memory) const;
   };
+  /// What the budget pays for each set.
+  static constexpr std::size_t kSetBytes =
+      sizeof(Set) + sizeof(Room) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
 
-  Set* set_of(Word name) const;
-  Words& words_of(const Set& set, std::size_t place) const {
-    return lines_[static_cast<std::size_t>(&set - sets_) * kWays + place];
-  }
-  static std::optional<std::size_t> place_of(Set& set, Word name);
-  std::size_t place_to_take(Set& set);
+  std::size_t set_of(Line line) const;
+  static std::size_t home_of(Line line) { return line % kWays; }
+  static std::optional<std::size_t> place_of(Set& set, Line line);
+  Room& room_of(std::size_t set) const;
+  std::optional<Value> read(Line line, std::size_t set, std::size_t place,
+                            std::size_t offset) const;
+  std::size_t place_to_take(Line line, std::size_t set);
 
   std::size_t set_count_;
   std::unique_ptr<void, Free> memory_;
-  Set* sets_;
-  Words* lines_;         ///< kWays of each set
-  std::uint8_t* hands_;  ///< by set: the place that is looked at next; guarded by the set's lock
+  Set* sets_ = nullptr;
+  Room* rooms_ = nullptr;
+  /// By set that has had a line: which of the rooms is its own, otherwise 0. They are handed
+  /// out in order, so that a cache that is little used touches little memory.
+  std::uint32_t* room_numbers_ = nullptr;
+  std::uint8_t* hands_ = nullptr;  ///< by set: the place that is looked at next; under its lock
+  std::atomic<std::uint32_t> rooms_taken_{0};
   std::unique_ptr<std::array<std::mutex, kLocks>> locks_;  ///< each for the writing of some sets
 };
 

@@ -1,5 +1,7 @@
 #include "probe/table_store.h"
 
+#include <algorithm>
+
 #include "format/packing.h"
 
 namespace mtb {
@@ -8,8 +10,14 @@ void TableStore::add(TableFile file) {
   const TableHeader& header = file.header();
   const std::size_t bytes = packed_size(header.packing, block_slots(header.coding));
   const auto name = std::pair(header.metric, header.sector);
-  const std::uint64_t lines = (bytes + BlockCache::kLineBytes - 1) / BlockCache::kLineBytes;
-  const auto [place, added] = tables_.emplace(name, Table{std::move(file), tables_.size(), lines});
+  const std::uint64_t lines = 1 + (bytes + BlockCache::kLineBytes - 1) / BlockCache::kLineBytes;
+  std::optional<BlockCache::Line> first;
+  if (header.blocks <= (BlockCache::kMostLines - lines_given_) / lines) {
+    first = static_cast<BlockCache::Line>(lines_given_);
+    lines_given_ += header.blocks * lines;
+  }
+  const auto [place, added] =
+      tables_.emplace(name, Table{std::move(file), first, static_cast<std::uint32_t>(lines)});
   const auto& [metric, sector] = name;
   if (!sector.has_hands()) {
     plain_[static_cast<std::size_t>(metric)][sector.mover][sector.opponent] = &place->second;
@@ -32,16 +40,42 @@ std::vector<Sector> TableStore::sectors(Metric metric) const {
   return result;
 }
 
-TableStore::Where TableStore::locate(const Table& table, const Position& position) {
+TableStore::Where TableStore::locate(const Table& table, SectorIndex::Placement placement) {
   const TableFile& file = table.file;
-  const Slot slot = file.index().slot({position.mover(), position.opponent()});
-  Where where{};
-  where.block = file.block_of(slot);
-  where.place = code_place(file.header().packing, file.place_of(slot));
-  where.line = {table.number,
-                where.block * table.lines_a_block + where.place.offset / BlockCache::kLineBytes};
-  where.offset = where.place.offset % BlockCache::kLineBytes;
-  return where;
+  const Slot slot = file.index().slot(placement);
+  return {file.block_of(slot), code_place(file.header().packing, file.place_of(slot))};
+}
+
+std::optional<Code> TableStore::find(const Table& table, const Where& where) const {
+  if (!table.first_line) return std::nullopt;
+  auto value = cache_.find(line_of(table, where), where.place.offset % BlockCache::kLineBytes);
+  if (!value) value = cache_.find(line_of_block(table, where.block), 0);
+  if (!value) return std::nullopt;
+  return code_at(table.file.header().packing, *value, where.place.digit);
+}
+
+/// In the cache.
+void TableStore::keep(const Table& table, std::uint64_t block,
+                      std::span<const std::byte> payload) const {
+  if (!table.first_line) return;
+  // Where a value takes two bytes, these differ in themselves.
+  constexpr std::size_t kPeriod = BlockCache::kValueBytes;
+  if (payload.size() > kPeriod &&
+      std::equal(payload.begin() + kPeriod, payload.end(), payload.begin()) &&
+      (table.file.header().packing == Packing::word || payload[0] == payload[1])) {
+    return cache_.insert(line_of_block(table, block), payload.first(kPeriod));
+  }
+  for (BlockCache::Line line = line_of_block(table, block) + 1; !payload.empty(); ++line) {
+    const auto part = payload.first(std::min(payload.size(), BlockCache::kLineBytes));
+    cache_.insert(line, part);
+    payload = payload.subspan(part.size());
+  }
+}
+
+std::optional<Code> TableStore::cached_code(const Table& table,
+                                            SectorIndex::Placement placement) const {
+  if (!table.file.is_prepared()) return std::nullopt;
+  return find(table, locate(table, placement));
 }
 
 Result<Code> TableStore::code(const Table& table, const Position& position,
@@ -54,36 +88,39 @@ Result<Code> TableStore::code(const Table& table, const Position& position,
     if (control.wants_stop()) return stopped();
     if (const auto done = file.prepare(); !done) return tl::unexpected(done.error());
   }
-  const Where where = locate(table, position);
-  const Packing packing = file.header().packing;
-  if (last.table == &table && last.block == where.block) {
-    return code_at(packing, std::span(last.payload).subspan(where.place.offset), where.place.digit);
-  }
-  if (const auto value = cache_.find(where.line, where.offset)) {
-    return code_at(packing, *value, where.place.digit);
-  }
+  const Where where = locate(table, {position.mover(), position.opponent()});
+  const auto code_in_last = [&] {
+    return code_at(file.header().packing, std::span(last.payload).subspan(where.place.offset),
+                   where.place.digit);
+  };
+  if (last.table == &table && last.block == where.block) return code_in_last();
+  if (const std::optional<Code> code = find(table, where)) return *code;
   if (control.reach == Reach::cache) return not_cached();
   if (control.wants_stop()) return stopped();
   Result<std::vector<std::byte>> payload = file.read_block(where.block);
   if (!payload) return tl::unexpected(std::move(payload.error()));
   last = {&table, where.block, std::move(*payload)};
-  std::span<const std::byte> rest = last.payload;
-  for (std::uint64_t line = where.block * table.lines_a_block; !rest.empty(); ++line) {
-    const auto part = rest.first(std::min(rest.size(), BlockCache::kLineBytes));
-    cache_.insert({table.number, line}, part);
-    rest = rest.subspan(part.size());
-  }
-  return code_at(packing, std::span(last.payload).subspan(where.place.offset), where.place.digit);
+  keep(table, where.block, last.payload);
+  return code_in_last();
 }
 
 void TableStore::prefetch(const Table& table, const Position& position) const {
   if (!table.file.is_prepared()) return;
-  const Where where = locate(table, position);
-  if (!cache_.prefetch(where.line, where.offset)) table.file.announce_block(where.block);
+  const Where where = locate(table, {position.mover(), position.opponent()});
+  const bool kept =
+      table.first_line &&
+      (cache_.prefetch(line_of(table, where), where.place.offset % BlockCache::kLineBytes) ||
+       cache_.prefetch(line_of_block(table, where.block), 0));
+  if (!kept) table.file.announce_block(where.block);
 }
 
-Result<std::uint64_t> TableStore::block_of(const Table& table, const Position& position) const {
-  return table.file.prepare().map([&] { return locate(table, position).block; });
+Result<std::uint64_t> TableStore::block_of(const Table& table, const Position& position,
+                                           Reach reach) const {
+  if (!table.file.is_prepared()) {
+    if (reach == Reach::cache) return fail(Fault::not_cached, "its index has not been read");
+    if (const auto done = table.file.prepare(); !done) return tl::unexpected(done.error());
+  }
+  return locate(table, {position.mover(), position.opponent()}).block;
 }
 
 }  // namespace mtb

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,11 @@ class TableStore {
  public:
   struct Table {
     TableFile file;
-    std::uint64_t number;
-    std::uint64_t lines_a_block;
+    /// Of the cache: the first that is the table's; nothing when all have been given away.
+    std::optional<BlockCache::Line> first_line;
+    /// The first line of a block stands for all of it when its bytes are all alike; the others hold
+    /// the bytes otherwise.
+    std::uint32_t lines_a_block;
   };
   /// The block that was read last to answer a question: neighbours are mostly in the same.
   struct LastBlock {
@@ -65,26 +69,39 @@ class TableStore {
   Result<Code> code(const Table& table, const Position& position, const ProbeControl& control,
                     LastBlock& last) const;
 
+  /// The code of a placement of the table's sector, where that is decoded.
+  std::optional<Code> cached_code(const Table& table, SectorIndex::Placement placement) const;
+
   /// Makes a later code() quicker, if it can without waiting for a disk.
   void prefetch(const Table& table, const Position& position) const;
 
   /// A number by which questions to a table can be put in the order of the disk: of its block.
-  /// Errors of TableFile::prepare().
-  Result<std::uint64_t> block_of(const Table& table, const Position& position) const;
+  /// Errors of TableFile::prepare(), not_cached.
+  Result<std::uint64_t> block_of(const Table& table, const Position& position, Reach reach) const;
 
  private:
-  /// Where a code lies.
+  /// Where a code lies: its block, and in the payload.
   struct Where {
     std::uint64_t block;
     CodePlace place;
-    BlockCache::Line line;
-    std::size_t offset;  ///< in the line
   };
-  static Where locate(const Table& table, const Position& position);
+  /// Of a prepared table.
+  static Where locate(const Table& table, SectorIndex::Placement placement);
+  /// The line that stands for a block when its bytes are all alike; of a table that has lines.
+  static BlockCache::Line line_of_block(const Table& table, std::uint64_t block) {
+    return *table.first_line + static_cast<BlockCache::Line>(block * table.lines_a_block);
+  }
+  static BlockCache::Line line_of(const Table& table, const Where& where) {
+    return line_of_block(table, where.block) + 1 +
+           static_cast<BlockCache::Line>(where.place.offset / BlockCache::kLineBytes);
+  }
+  std::optional<Code> find(const Table& table, const Where& where) const;
+  void keep(const Table& table, std::uint64_t block, std::span<const std::byte> payload) const;
 
   /// By metric, then by the mover's and the opponent's cows: sectors without cows in hand.
   std::array<std::array<std::array<const Table*, kMaxCows + 1>, kMaxCows + 1>, kMetrics> plain_{};
   std::map<std::pair<Metric, Sector>, Table> tables_;  ///< a map, for its stable addresses
+  std::uint64_t lines_given_ = 0;                      ///< at most BlockCache::kMostLines
   mutable BlockCache cache_;
 };
 

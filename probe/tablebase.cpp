@@ -458,8 +458,30 @@ Result<Evaluation> Tablebase::probe(const Position& position, const ProbeControl
   return evaluate(position, Need::all, question);
 }
 
+/// The outcome of a position between turns without bans and cows in hand, at clock zero where that
+/// matters, when a table of outcomes has it decoded: most of what a search asks. Any other
+/// position, a wrong one among them, is not answered. Whether the game is over need not be looked
+/// at: the table has that, too.
+std::optional<Outcome> Tablebase::quick_outcome(const Position& position) const {
+  const PointSet mover = position.mover();
+  const PointSet opponent = position.opponent();
+  const bool is_plain = position.owed == 0 && position.hand[Colour::white] == 0 &&
+                        position.hand[Colour::black] == 0 && !has_ban(position) &&
+                        !mover.intersects(opponent) && (position.clock == 0 || !clock_applied_);
+  if (!is_plain) return std::nullopt;
+  const Sector sector = position.sector();
+  if (std::min(sector.mover, sector.opponent) < kMinCows) return std::nullopt;
+  const Table* const table = tables_->find(sector, Metric::wdl);
+  if (table == nullptr || (clock_applied_ && table->file.header().clock != ClockUse::applied)) {
+    return std::nullopt;
+  }
+  const std::optional<Code> code = tables_->cached_code(*table, {mover, opponent});
+  return code ? wdl_code::outcome(*code) : std::nullopt;
+}
+
 Result<Outcome> Tablebase::probe_outcome(const Position& position,
                                          const ProbeControl& control) const {
+  if (const std::optional<Outcome> outcome = quick_outcome(position)) return *outcome;
   if (const auto sound = check(position); !sound) return tl::unexpected(sound.error());
   Question question{control};
   return evaluate(position, Need::outcome, question).map([](const Evaluation& value) {
@@ -485,7 +507,7 @@ std::vector<Result<Evaluation>> Tablebase::probe_all(std::span<const Position> p
     const bool is_plain = positions[i].owed == 0;
     const Sector sector = positions[i].sector();
     if (const Table* table = is_plain ? table_for(positions[i], sector, Need::all) : nullptr) {
-      const Result<std::uint64_t> block = tables_->block_of(*table, positions[i]);
+      const auto block = tables_->block_of(*table, positions[i], control.reach);
       if (block) asked.where = {table, *block};
     }
     order.push_back(asked);

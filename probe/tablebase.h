@@ -130,6 +130,7 @@ class Tablebase {
   Result<void> check(const Position& position) const;
   /// One of these tables is what is missing.
   Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
+  std::optional<Outcome> quick_outcome(const Position& position) const;
   Evaluation drawn() const;
   Result<Evaluation> evaluate(const Position& position, Need need, Question& question) const;
   Result<Evaluation> evaluate_with_bans(const Position& position, Need need,
