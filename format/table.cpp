@@ -145,42 +145,62 @@ Result<void> TableFile::prepare() const {
   const std::lock_guard lock(late_->mutex);
   if (late_->parts) return {};
   if (late_->damage) return tl::unexpected(*late_->damage);
-  Result<Parts> parts = make_parts();
-  if (!parts) {
-    if (parts.error().fault == Fault::damaged) late_->damage = parts.error();
-    return tl::unexpected(std::move(parts.error()));
-  }
+  const auto damaged = [&](const Error& error) {
+    late_->damage = error;
+    return tl::unexpected(error);
+  };
+  Result<SectorIndex> index = make_index();
+  if (!index) return damaged(index.error());
+  // What cannot be read now, or ends early, may be read later: a disk, a network, a file that is
+  // still being copied.
+  const Result<StoredParts> stored = read_stored_parts();
+  if (!stored) return tl::unexpected(stored.error());
+  Result<Parts> parts = make_parts(std::move(*index), *stored);
+  if (!parts) return damaged(parts.error());
   late_->parts.emplace(std::move(*parts));
   late_->ready.store(&*late_->parts, std::memory_order_release);
   return {};
 }
 
-Result<TableFile::Parts> TableFile::make_parts() const {
-  Parts parts{SectorIndex(header_.sector, header_.key, late_->cache), {}, {}};
-  if (header_.slots != parts.index.slots() ||
+/// Checks what the header says of it.
+Result<SectorIndex> TableFile::make_index() const {
+  SectorIndex index(header_.sector, header_.key, late_->cache);
+  if (header_.slots != index.slots() ||
       header_.blocks != (header_.slots - 1) / mtb::block_slots(header_.coding) + 1) {
     return layout::damaged(path(), "its numbers of slots and blocks are not those of sector " +
                                        to_string(header_.sector));
   }
-  if (!canaries_agree(header_, parts.index)) {
+  if (!canaries_agree(header_, index)) {
     return layout::damaged(path(), "its sample positions are not where this program has them");
   }
+  return index;
+}
 
+/// Of a header that fits its index: so the number of blocks is some hundred thousand at most.
+Result<TableFile::StoredParts> TableFile::read_stored_parts() const {
+  StoredParts stored;
   if (header_.coding == Coding::modelled) {
-    parts.odds.reset(new Odds{late_->cache, std::vector<std::byte>(header_.model_bytes)});
-    if (const auto done = file_->read_at(header_bytes_, parts.odds->stored); !done) {
+    stored.model.resize(header_.model_bytes);
+    if (const auto done = file_->read_at(header_bytes_, stored.model); !done) {
       return tl::unexpected(done.error());
     }
-    if (layout::hash(parts.odds->stored) != header_.model_checksum) {
-      return layout::damaged(path(), "its model fails the checksum");
-    }
   }
-
-  // The number of blocks is now known to be that of the sector, some hundred thousand at most.
-  std::vector<std::byte> entries(header_.blocks * layout::kEntryBytes);
-  if (const auto done = file_->read_at(entries_at(), entries); !done) {
+  stored.entries.resize(header_.blocks * layout::kEntryBytes);
+  if (const auto done = file_->read_at(entries_at(), stored.entries); !done) {
     return tl::unexpected(done.error());
   }
+  return stored;
+}
+
+Result<TableFile::Parts> TableFile::make_parts(SectorIndex index, const StoredParts& stored) const {
+  Parts parts{std::move(index), {}, {}};
+  if (header_.coding == Coding::modelled) {
+    if (layout::hash(stored.model) != header_.model_checksum) {
+      return layout::damaged(path(), "its model fails the checksum");
+    }
+    parts.odds.reset(new Odds{late_->cache, stored.model});
+  }
+  const std::vector<std::byte>& entries = stored.entries;
   if (layout::hash(entries) != index_checksum_) {
     return layout::damaged(path(), "its block index fails the checksum");
   }

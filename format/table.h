@@ -114,8 +114,9 @@ class TableFile {
   static Result<TableFile> open_header(std::unique_ptr<const FileBytes> file,
                                        const ClassCache& cache);
   /// The second step: checks the block index and the canaries; does nothing when it was done. What
-  /// is damaged stays so until the table is opened again. All that reads takes this step by itself,
-  /// and may fail with its errors, those of open(); index() needs it done.
+  /// was read and is damaged stays so until the table is opened again; what could not be read, or
+  /// ended early, is read again the next time. All that reads takes this step by itself, and may
+  /// fail with its errors, those of open(); index() needs it done.
   Result<void> prepare() const;
   bool is_prepared() const { return late_->ready.load(std::memory_order_acquire) != nullptr; }
 
@@ -163,6 +164,11 @@ class TableFile {
     std::vector<std::uint64_t> offsets;
     std::unique_ptr<Odds> odds;  ///< of a modelled table: what its blocks are decoded with
   };
+  /// What it needs of the file, as it lies there.
+  struct StoredParts {
+    std::vector<std::byte> model;  ///< of a modelled table
+    std::vector<std::byte> entries;
+  };
   struct Late {
     ClassCache cache;
     std::mutex mutex;  // guards the making of `parts`, and `damage`
@@ -175,7 +181,9 @@ class TableFile {
             std::uint64_t index_checksum, std::uint64_t id, const ClassCache& cache);
 
   const Parts& parts() const { return *late_->ready.load(std::memory_order_acquire); }
-  Result<Parts> make_parts() const;
+  Result<SectorIndex> make_index() const;
+  Result<StoredParts> read_stored_parts() const;
+  Result<Parts> make_parts(SectorIndex index, const StoredParts& stored) const;
   /// Where the block index begins in the file.
   std::uint64_t entries_at() const { return header_bytes_ + header_.model_bytes; }
   Result<BlockEntry> entry(std::uint64_t block) const;

@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -105,6 +106,47 @@ TEST_F(TheSystem, MayRefuseToOpen) {
     expect_safe(tally, std::string("failing open(), ") + std::strerror(error));
     EXPECT_GT(tally[Reaction::refused], 0u);
   }
+}
+
+TEST_F(TheSystem, MayFailOnceWithoutSpoilingATable) {
+  const Exam questions = exam(4);
+  Faults refusals;
+  refusals.refused = 1000;
+  refusals.error = EIO;
+  Faults ends;
+  ends.ended = 1000;
+  for (const Faults& faults : {refusals, ends}) {
+    for (const Opening& opening : openings()) {
+      const auto tables = open_tables(folder_.path(), rules_, opening);
+      ASSERT_TRUE(tables);
+      {
+        const Disturbance disturbance(faults, 1);
+        EXPECT_EQ(questions.ask(tables, folder_.path().string()), Reaction::refused);
+      }
+      EXPECT_EQ(questions.ask(tables, ""), Reaction::harmless);
+    }
+  }
+}
+
+TEST_F(TheSystem, IsNotAskedForWhatHasToBeInTheCache) {
+  const auto tables = open_tables(folder_.path(), rules_);
+  ASSERT_TRUE(tables);
+  const std::vector<Position> positions = positions_.some_of_each(small_sectors(), 10);
+  const auto count_refused = [](const std::vector<Result<Evaluation>>& values) {
+    return std::count_if(values.begin(), values.end(), [](const Result<Evaluation>& value) {
+      return !value && value.error().fault == Fault::not_cached;
+    });
+  };
+  Faults faults;
+  faults.refused = 1000;
+  faults.error = EIO;
+  const Disturbance disturbance(faults, 1);
+  const ProbeControl from_cache{.reach = Reach::cache};
+  EXPECT_EQ(count_refused(tables->probe_all(positions, from_cache)), std::ssize(positions));
+  EXPECT_EQ(Disturbance::count(), 0u);
+  // Had it been asked, it would have been noticed.
+  EXPECT_EQ(count_refused(tables->probe_all(positions)), 0);
+  EXPECT_GT(Disturbance::count(), 0u);
 }
 
 TEST_F(TheSystem, MayReadWrongly) {
