@@ -54,16 +54,31 @@ std::optional<Code> TableStore::find(const Table& table, const Where& where) con
   return code_at(table.file.header().packing, *value, where.place.digit);
 }
 
+/// Whether the first value of a payload of so many codes, and those that share its byte, stand for
+/// all the others.
+bool TableStore::is_one_value(Packing packing, std::span<const std::byte> payload,
+                              std::size_t codes) {
+  const std::size_t period = packing == Packing::word ? 2 : 1;
+  // The last byte may have fewer codes than the others.
+  const auto body = payload.first(payload.size() - period);
+  if (body.size() < period) return false;
+  if (!std::equal(body.begin() + static_cast<std::ptrdiff_t>(period), body.end(), body.begin())) {
+    return false;
+  }
+  for (std::size_t i = codes; i-- > 0;) {
+    const CodePlace place = code_place(packing, i);
+    if (place.offset < body.size()) break;
+    if (unpack_one(packing, payload, i) != code_at(packing, payload, place.digit)) return false;
+  }
+  return true;
+}
+
 /// In the cache.
 void TableStore::keep(const Table& table, std::uint64_t block,
                       std::span<const std::byte> payload) const {
   if (!table.first_line) return;
-  // Where a value takes two bytes, these differ in themselves.
-  constexpr std::size_t kPeriod = BlockCache::kValueBytes;
-  if (payload.size() > kPeriod &&
-      std::equal(payload.begin() + kPeriod, payload.end(), payload.begin()) &&
-      (table.file.header().packing == Packing::word || payload[0] == payload[1])) {
-    return cache_.insert(line_of_block(table, block), payload.first(kPeriod));
+  if (is_one_value(table.file.header().packing, payload, table.file.block_slots(block))) {
+    return cache_.insert(line_of_block(table, block), payload.first(BlockCache::kValueBytes));
   }
   for (BlockCache::Line line = line_of_block(table, block) + 1; !payload.empty(); ++line) {
     const auto part = payload.first(std::min(payload.size(), BlockCache::kLineBytes));

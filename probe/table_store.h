@@ -43,8 +43,8 @@ class TableStore {
     TableFile file;
     /// Of the cache: the first that is the table's; nothing when all have been given away.
     std::optional<BlockCache::Line> first_line;
-    /// The first line of a block stands for all of it when its bytes are all alike; the others hold
-    /// the bytes otherwise.
+    /// The first line of a block stands for all of it when its values are all alike; the others
+    /// hold its bytes otherwise.
     std::uint32_t lines_a_block;
   };
   /// The block that was read last to answer a question: neighbours are mostly in the same.
@@ -87,7 +87,7 @@ class TableStore {
   };
   /// Of a prepared table.
   static Where locate(const Table& table, SectorIndex::Placement placement);
-  /// The line that stands for a block when its bytes are all alike; of a table that has lines.
+  /// The line that stands for a block when its values are all alike; of a table that has lines.
   static BlockCache::Line line_of_block(const Table& table, std::uint64_t block) {
     return *table.first_line + static_cast<BlockCache::Line>(block * table.lines_a_block);
   }
@@ -96,6 +96,7 @@ class TableStore {
            static_cast<BlockCache::Line>(where.place.offset / BlockCache::kLineBytes);
   }
   std::optional<Code> find(const Table& table, const Where& where) const;
+  static bool is_one_value(Packing packing, std::span<const std::byte> payload, std::size_t codes);
   void keep(const Table& table, std::uint64_t block, std::span<const std::byte> payload) const;
 
   /// By metric, then by the mover's and the opponent's cows: sectors without cows in hand.

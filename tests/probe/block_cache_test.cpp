@@ -90,8 +90,8 @@ TEST(TheBlockCache, WorksWithoutAnyRoom) {
 
 TEST(TheBlockCache, TakesShortLines) {
   BlockCache cache(kMebibyte);
-  for (const std::size_t size : {1u, 7u, 8u, 9u, 820u, 1023u}) {
-    const Line line = size;
+  for (const Line line : {1u, 7u, 8u, 9u, 820u, 1023u}) {
+    const std::size_t size = line;
     const auto bytes = bytes_of(line);
     cache.insert(line, std::span(bytes).first(size));
     const auto last = cache.find(line, size - 1);

@@ -111,6 +111,26 @@ TEST(TheOutcomeAlone, IsReadFromTheTableOfOutcomesWhenBothAreThere) {
   EXPECT_EQ(value_of(base, asked), (Evaluation{Outcome::win, 7, std::nullopt, ClockUse::none}));
 }
 
+TEST(ATableOfOneValue, TakesOneLineOfTheCacheForEachBlock) {
+  // Values of a third of a byte and of two bytes, four blocks of each, and a cache of eight lines.
+  for (const auto& [metric, code] : {std::pair(Metric::wdl, Code{1}), {Metric::dtw, Code{600}}}) {
+    TemporaryFolder folder;
+    write_made_up_table(
+        folder.path(), rules_named("malom"), {3, 3}, metric, [c = code](Slot) { return c; }, code);
+    const std::filesystem::path path = folder.path();
+    const auto base = Tablebase::open({&path, 1}, {.cache_bytes = 9000});
+    ASSERT_TRUE(base) << base.error().message;
+    for_some_slots([&](Slot, const Position& asked) { ASSERT_TRUE(base->probe(asked)); });
+    for_some_slots([&](Slot, const Position& asked) {
+      const auto cached = base->probe_outcome(asked, {.reach = Reach::cache});
+      ASSERT_TRUE(cached) << to_string(asked);
+      EXPECT_EQ(*cached, Outcome::win);
+      EXPECT_EQ(base->probe(asked, {.reach = Reach::cache})->dtw,
+                metric == Metric::dtw ? std::optional<std::uint32_t>(599) : std::nullopt);
+    });
+  }
+}
+
 TEST(ATablebase, KnowsWhichTablesItHas) {
   TemporaryFolder folder;
   const RuleSet rules = rules_named("malom");
