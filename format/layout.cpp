@@ -241,8 +241,11 @@ Result<std::size_t> header_size(std::span<const std::byte> fixed_part,
   const auto version = load<std::uint32_t>(fixed_part, kVersionAt);
   if (version != kFormatVersion) {
     return fail(Fault::foreign, path.string() + " has format version " + std::to_string(version) +
-                                    ", not " + std::to_string(kFormatVersion) +
-                                    "; use the program that wrote it, or generate it again");
+                                    ", this program reads " + std::to_string(kFormatVersion) +
+                                    (version > kFormatVersion
+                                         ? "; use a newer version of the program"
+                                         : "; use an older version of the program, or generate "
+                                           "the table again"));
   }
   const std::size_t size = load<std::uint32_t>(fixed_part, kHeaderBytesAt);
   if (size < kFixedBytes || size > kMaxHeaderBytes || size % 8 != 0) {

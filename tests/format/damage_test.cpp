@@ -326,13 +326,17 @@ TEST_P(DamageOfModelledTables, OfTheModelIsHarmlessBehindTheChecksums) {
 }
 
 TEST_P(Damage, IsToldFromAnotherVersion) {
-  Bytes bytes = whole_;
-  bytes[8] = 1;
-  samples::write_bytes(path_, bytes);
-  const auto file = TableFile::open(path_, cache_);
-  ASSERT_FALSE(file.has_value());
-  EXPECT_EQ(file.error().fault, Fault::foreign);
-  EXPECT_THAT(file.error().message, HasSubstr("format version 1"));
+  for (const auto& [version, remedy] :
+       {std::pair(1, "use an older version"), {3, "use a newer version"}}) {
+    Bytes bytes = whole_;
+    bytes[8] = static_cast<Bytes::value_type>(version);
+    samples::write_bytes(path_, bytes);
+    const auto file = TableFile::open(path_, cache_);
+    ASSERT_FALSE(file.has_value());
+    EXPECT_EQ(file.error().fault, Fault::foreign);
+    EXPECT_THAT(file.error().message, HasSubstr("format version " + std::to_string(version)));
+    EXPECT_THAT(file.error().message, HasSubstr(remedy));
+  }
 }
 
 TEST_P(Damage, IsToldFromUnknownRules) {
