@@ -70,14 +70,6 @@ std::optional<mtb_options> read_options(const mtb_options* given) {
   return options;
 }
 
-/// Whether outcomes of a tablebase know the draw clock: what it says of a game that is over.
-int clock_of(const Tablebase& base) {
-  Position over;
-  over.cows = {mtb::PointSet(0b111), mtb::PointSet(0b11000)};
-  const Result<mtb::Evaluation> value = base.probe(over);
-  return value ? to_c(value->clock) : MTB_CLOCK_NONE;
-}
-
 }  // namespace
 
 void Log::tell(mtb_status status, const std::string& text) {
@@ -94,7 +86,7 @@ mtb_tablebase::mtb_tablebase(Tablebase opened, const mtb_options& options)
     report.fingerprint = fingerprint(*rules);
     copy_text(report.rules, mtb::rule_set_name(*rules).value_or(std::string_view()));
     report.clock_plies = rules->clock.plies;
-    report.clock = clock_of(tables);
+    report.clock = to_c(tables.clock());
   }
   for (const mtb::Metric metric : mtb::kAllMetrics) {
     const auto m = static_cast<std::size_t>(metric);

@@ -67,6 +67,9 @@ class Tablebase {
   /// The same where there is a table, or rules were expected.
   const RuleSet& rules() const { return rules_; }
 
+  /// Whether answers know the draw clock of the rules.
+  ClockUse clock() const { return drawn().clock; }
+
   /// The sectors that have a table of this metric, as they are listed.
   std::vector<Sector> sectors(Metric metric) const;
   /// The last of all sectors that have a table of outcomes or distances.
@@ -127,6 +130,8 @@ class Tablebase {
   Tablebase(FolderContents contents, std::vector<std::filesystem::path> folders,
             std::size_t cache_bytes);
 
+  static bool has_ban(const Position& position);
+  static Position without_clock(Position position);
   Result<void> check(const Position& position) const;
   /// One of these tables is what is missing.
   Error missing(Sector sector, std::initializer_list<Metric> metrics) const;
