@@ -49,8 +49,8 @@ void read_report(const std::string& path, const ClassCache& cache, std::vector<R
     };
     const Metrics metrics{made(Metric::wdl), made(Metric::dtw), made(Metric::dtc)};
     runs.push_back({fields[0] + ' ' + fields[1],
-                    amounts_of_work(pair, *rules, cache, {metrics.solves(*rules), metrics.count()}),
-                    solving, all - solving});
+                    amounts_of_work(pair, *rules, cache, metrics.rounds(*rules)), solving,
+                    all - solving});
   }
 }
 

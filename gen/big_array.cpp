@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -30,6 +31,57 @@ int open_unnamed(const std::filesystem::path& folder) {
 }
 
 }  // namespace
+
+void* new_pages(std::size_t bytes) {
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+#if defined(MADV_HUGEPAGE)
+  // Random access to so much memory spends much of its time on page tables. A hint: the outcome
+  // does not matter.
+  static_cast<void>(::madvise(memory, bytes, MADV_HUGEPAGE));
+#endif
+  return memory;
+}
+
+void* PageReserve::take(std::size_t bytes) {
+  const auto largest = std::ranges::max_element(kept_, {}, &Pages::bytes);
+  if (largest == kept_.end()) return new_pages(bytes);
+  const Pages pages = *largest;
+#if defined(MREMAP_MAYMOVE)
+  void* memory = ::mremap(pages.at, pages.bytes, bytes, MREMAP_MAYMOVE);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  kept_.erase(largest);
+  return memory;
+#else
+  kept_.erase(largest);
+  ::munmap(pages.at, pages.bytes);
+  return new_pages(bytes);
+#endif
+}
+
+void PageReserve::give(void* pages, std::size_t bytes) noexcept {
+  if (kept_.size() < kMost) {
+    kept_.push_back({pages, bytes});  // there is room: this cannot fail
+  } else {
+    ::munmap(pages, bytes);
+  }
+}
+
+void PageReserve::shrink(std::size_t bytes) {
+  std::size_t kept = 0;
+  for (const Pages& pages : kept_) kept += pages.bytes;
+  while (kept > bytes) {
+    Pages& last = kept_.back();
+    const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    // Whole pages: what is left of the last ones is kept, so that less than `bytes` may stay.
+    const std::size_t stays =
+        last.bytes > kept - bytes ? (last.bytes - (kept - bytes)) / page * page : 0;
+    kept -= last.bytes - stays;
+    ::munmap(static_cast<char*>(last.at) + stays, last.bytes - stays);
+    last.bytes = stays;
+    if (stays == 0) kept_.pop_back();
+  }
+}
 
 Result<void*> map_unnamed_file(const std::filesystem::path& folder, std::size_t bytes) {
   const auto refused = [&](int code) {

@@ -8,6 +8,7 @@
 #include <new>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "game/result.h"
 
@@ -17,6 +18,35 @@ namespace mtb {
 /// ends; its room on the disk is taken at once. The system may put them out to the disk whenever it
 /// wants memory. `bytes` > 0. Error: system, no room on the disk for one.
 Result<void*> map_unnamed_file(const std::filesystem::path& folder, std::size_t bytes);
+
+/// Zeros, straight from the system. `bytes` > 0. Throws std::bad_alloc.
+void* new_pages(std::size_t bytes);
+
+/// Pages of arrays that are gone, kept for those to come: the system takes its time to find and
+/// clear new ones. Not safe for concurrent use.
+class PageReserve {
+ public:
+  PageReserve() { kept_.reserve(kMost); }
+  PageReserve(const PageReserve&) = delete;
+  PageReserve& operator=(const PageReserve&) = delete;
+  ~PageReserve() { shrink(0); }
+
+  /// Pages of `bytes` > 0 with anything in them, of those kept as far as they go. Throws
+  /// std::bad_alloc.
+  void* take(std::size_t bytes);
+  void give(void* pages, std::size_t bytes) noexcept;
+  /// Gives back to the system what is kept beyond `bytes`.
+  void shrink(std::size_t bytes);
+
+ private:
+  struct Pages {
+    void* at;
+    std::size_t bytes;
+  };
+  /// The states of both sectors of a pair are two arrays.
+  static constexpr std::size_t kMost = 2;
+  std::vector<Pages> kept_;
+};
 
 /// A fixed number of zeros, straight from the system and straight back to it: what a plan says is
 /// held is what is held, without what an allocator keeps for later.
@@ -30,15 +60,18 @@ class BigArray {
   explicit BigArray(std::size_t size) : size_(size) {
     if (size == 0) return;
     if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
-    void* memory =
-        ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-#if defined(MADV_HUGEPAGE)
-    // Random access to so much memory spends much of its time on page tables. A hint: the outcome
-    // does not matter.
-    static_cast<void>(::madvise(memory, bytes(), MADV_HUGEPAGE));
-#endif
-    data_ = static_cast<T*>(memory);
+    data_ = static_cast<T*>(new_pages(bytes()));
+  }
+  /// Anything in place of zeros, in pages of the reserve, which must outlive the array and gets
+  /// them back. Throws std::bad_alloc.
+  static BigArray from(PageReserve& reserve, std::size_t size) {
+    BigArray array;
+    if (size == 0) return array;
+    if (size > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_alloc();
+    array.data_ = static_cast<T*>(reserve.take(size * sizeof(T)));
+    array.size_ = size;
+    array.reserve_ = &reserve;
+    return array;
   }
   /// An array that lies on the disk, see map_unnamed_file().
   static Result<BigArray> in_file(const std::filesystem::path& folder, std::size_t size) {
@@ -52,14 +85,22 @@ class BigArray {
     return array;
   }
   BigArray(BigArray&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        reserve_(std::exchange(other.reserve_, nullptr)) {}
   BigArray& operator=(BigArray&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(reserve_, other.reserve_);
     return *this;
   }
   ~BigArray() {
-    if (data_ != nullptr) ::munmap(data_, bytes());  // fails only for arguments that are not ours
+    if (data_ == nullptr) return;
+    if (reserve_ != nullptr) {
+      reserve_->give(data_, bytes());
+    } else {
+      ::munmap(data_, bytes());  // fails only for arguments that are not ours
+    }
   }
 
   T* data() { return data_; }
@@ -78,6 +119,7 @@ class BigArray {
 
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  PageReserve* reserve_ = nullptr;  ///< where the pages go; null: back to the system
 };
 
 }  // namespace mtb

@@ -31,9 +31,14 @@ constexpr bool is_of_files(WorkKind kind) { return kind >= WorkKind::lower_slots
 
 using Work = std::array<double, kWorkKinds>;
 
-/// How often a pair is solved, and how many tables of each of its sectors are written.
+/// What a solution for dtc takes of one for dtw: it has fewer distances. Of a typical pair; the
+/// less the numbers of cows differ, the more.
+inline constexpr double kDtcPart = 0.6;
+
+/// How often a pair is solved, in solutions for dtw, and how many tables of each of its sectors are
+/// written.
 struct Rounds {
-  int solves = 1;
+  double solves = 1;
   int tables = 2;
 };
 

@@ -240,6 +240,8 @@ class Generator {
     }
     if (!found) return tl::unexpected(found.error());
     for (const Error& damage : found->damages) observer_.damaged(damage);
+    // While the lower sectors are read, no more is held than the states will take.
+    pages_.shrink(step.mode == MemoryMode::disk ? 0 : step.state_bytes);
     PairReport report = new_report(step);
     report.sectors = found->sectors;
     if (all_there(*found)) {
@@ -432,7 +434,7 @@ class Generator {
       return solve_pair(
           options_.rules, step.pair, wanted, from, cache_,
           [&](const SolveProgress& progress) { observer_.progressed(step, progress); },
-          step.mode == MemoryMode::disk ? options_.folder : fs::path());
+          {step.mode == MemoryMode::disk ? options_.folder : fs::path(), &pages_});
     };
     auto solved = bans_stay(step.pair, options_.rules)
                       ? solve_with_staying_bans(options_.rules, step.pair, wanted.metric, sectors,
@@ -464,6 +466,7 @@ class Generator {
   Metrics metrics_;
   std::uint64_t fingerprint_;
   ClassCache cache_;
+  PageReserve pages_;               ///< of the states of the pair before
   std::optional<FolderLock> lock_;  ///< taken with the first pair that has to be made
 };
 

@@ -1,6 +1,7 @@
 #include "gen/other_shots.h"
 
 #include <algorithm>
+#include <span>
 
 namespace mtb {
 
@@ -52,41 +53,83 @@ void OtherShots<Width>::list_closed(const RowFrame& frame) {
   }
 }
 
+/// Calls visit(closed, score) for all of `sets`, with the score of having shot the key of the row
+/// down to `left`.
 template <class Width>
-void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
-  if (!after_one_) {
-    for (Closed& closed : closed_) closed.one = Width::win_score(task_.win_step());
+template <class Sets, class Visit>
+void OtherShots<Width>::score_after(const RowFrame& frame, PointSet left, Lower& lower,
+                                    const SubsetTable& lower_columns, Sets&& sets, Visit&& visit) {
+  if (!lower) {
+    for (Closed& closed : sets) visit(closed, Width::win_score(task_.win_step()));
     return;
   }
-  const KeyClasses& classes = after_one_.index().classes();
-  const SubsetTable& lower_columns = task_.all_columns.key_less;
-  for (Point target : targets) {
-    const PointSet left = frame.key().without(target);
-    const auto canonical = classes.classify(left);
-    const RowPoints lower_frame(classes.representative(canonical.row));
-    relabel_.build(frame.images_in(lower_frame, canonical.symmetry), frame.points());
-    const auto* codes = after_one_.row(canonical.row);
-    for (Closed& closed : closed_) {
-      const std::uint32_t column = lower_columns.rank(relabel_(closed.set));
-      closed.one = std::max(closed.one, Width::score_after(codes[column]));
-    }
+  const KeyClasses& classes = lower.index().classes();
+  const auto canonical = classes.classify(left);
+  const RowPoints lower_frame(classes.representative(canonical.row));
+  relabel_.build(frame.images_in(lower_frame, canonical.symmetry), frame.points());
+  const auto* codes = lower.row(canonical.row);
+  for (Closed& closed : sets) {
+    visit(closed, Width::score_after(codes[lower_columns.rank(relabel_(closed.set))]));
   }
 }
 
 template <class Width>
+void OtherShots<Width>::score_one(const RowFrame& frame, PointSet targets) {
+  for (Point target : targets) {
+    score_after(frame, frame.key().without(target), after_one_, task_.all_columns.key_less, closed_,
+                [](Closed& closed, State score) { closed.one = std::max(closed.one, score); });
+  }
+}
+
+/// The best that two shots come to, for all sets at once: what is left of the key matters, not the
+/// order in which it was shot.
+template <class Width>
 void OtherShots<Width>::score_two(const RowFrame& frame, PointSet targets) {
   // Two lines through one point take five cows.
   if (task_.shots_for(2) < 2 || task_.pair.other < 5) return;
-  for (Closed& closed : closed_) {
-    bool earned = false;
-    for (std::uint32_t cows = closed.in_mills; cows != 0 && !earned; cows &= cows - 1) {
-      earned = frame.mills_at(cows & (~cows + 1), closed.set) > 1;
+  const auto earned = [&](const Closed& closed) {
+    for (std::uint32_t cows = closed.in_mills; cows != 0; cows &= cows - 1) {
+      if (frame.mills_at(cows & (~cows + 1), closed.set) > 1) return true;
     }
-    if (!earned) continue;
-    for (Point first : targets) {
-      closed.two = std::max(closed.two, two_shots(frame.board_set(closed.set),
-                                                  frame.key().without(first), std::nullopt));
+    return false;
+  };
+  // Those with two mills come first.
+  const auto rest = std::partition(closed_.begin(), closed_.end(), earned);
+  const std::span<Closed> sets(closed_.begin(), rest);
+  if (sets.empty()) return;
+  const auto enter = [](Closed& closed, State score) { closed.two = std::max(closed.two, score); };
+  const bool optional = task_.rules.shot == Shooting::optional;
+  left_by_two_.clear();
+  for (Point first : targets) {
+    const PointSet after_first = frame.key().without(first);
+    const PointSet second_targets = task_.targets(after_first);
+    // The second shot lapses for want of a target, or may be declined.
+    if (second_targets.empty() || optional) {
+      score_after(frame, after_first, after_one_, task_.all_columns.key_less, sets, enter);
     }
+    for (Point second : second_targets) left_by_two_.push_back(after_first.without(second).bits());
+  }
+  std::ranges::sort(left_by_two_);
+  const auto again = std::ranges::unique(left_by_two_);
+  left_by_two_.erase(again.begin(), again.end());
+  // Two cows less may make the shooter the one with more, whose sets the rows below are of.
+  if (after_two_ && after_two_.index().key() == KeySide::opponent) {
+    for (Closed& closed : sets) score_two_by_shooter(frame, closed);
+    return;
+  }
+  for (const std::uint32_t left : left_by_two_) {
+    score_after(frame, PointSet(left), after_two_, task_.all_columns.key_two_less, sets, enter);
+  }
+}
+
+template <class Width>
+void OtherShots<Width>::score_two_by_shooter(const RowFrame& frame, Closed& closed) {
+  const SectorIndex& index = after_two_.index();
+  const auto canonical = index.classes().classify(frame.board_set(closed.set));
+  const auto* codes = after_two_.row(canonical.row);
+  for (const std::uint32_t left : left_by_two_) {
+    const std::uint32_t column = index.column(canonical.row, canonical.symmetry(PointSet(left)));
+    closed.two = std::max(closed.two, Width::score_after(codes[column]));
   }
 }
 

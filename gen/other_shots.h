@@ -37,6 +37,10 @@ class OtherShots {
   void score_two(const RowFrame& frame, PointSet targets);
   using Lower = LowerRows<typename Width::LowerCode>;
 
+  void score_two_by_shooter(const RowFrame& frame, Closed& closed);
+  template <class Sets, class Visit>
+  void score_after(const RowFrame& frame, PointSet left, Lower& lower,
+                   const SubsetTable& lower_columns, Sets&& sets, Visit&& visit);
   State after(Lower& lower, const BanTable* bans, PointSet key, PointSet shooter,
               const std::optional<Ban>& ban);
   State two_shots(PointSet shooter, PointSet after_first, const std::optional<Ban>& ban);
@@ -46,7 +50,8 @@ class OtherShots {
   Lower after_one_;
   Lower after_two_;
   std::vector<Closed> closed_;
-  std::vector<std::uint32_t> in_mills_;  ///< by column
+  std::vector<std::uint32_t> in_mills_;     ///< by column
+  std::vector<std::uint32_t> left_by_two_;  ///< what two shots may leave of the row's key
   Relabelling relabel_;
 };
 

@@ -66,23 +66,24 @@ class SolvedStates : public SolvedPair {
   BigArray<State> other_;
 };
 
-/// In memory, or in a file in `folder` when there is one. Error: system, see map_unnamed_file().
+/// Holds anything at first. Error: system, see map_unnamed_file().
 template <class State>
-Result<BigArray<State>> make_states(std::size_t slots, const std::filesystem::path& folder) {
-  if (folder.empty()) return BigArray<State>(slots);
-  return BigArray<State>::in_file(folder, slots);
+Result<BigArray<State>> make_states(std::size_t slots, const StatePlace& place) {
+  if (!place.folder.empty()) return BigArray<State>::in_file(place.folder, slots);
+  if (place.reserve != nullptr) return BigArray<State>::from(*place.reserve, slots);
+  return BigArray<State>(slots);
 }
 
 /// Nothing when a distance does not fit the width. Errors: of make_states() and LowerSector.
 template <class Width>
 Result<std::unique_ptr<SolvedStates<Width>>> solve_with(const PairTask& task, CodeMeaning wanted,
                                                         const SolveObserver& observe,
-                                                        const std::filesystem::path& state_folder) {
+                                                        const StatePlace& place) {
   using State = typename Width::State;
   const std::size_t slots = task.slot_count();
-  Result<BigArray<State>> key = make_states<State>(slots, state_folder);
+  Result<BigArray<State>> key = make_states<State>(slots, place);
   if (!key) return tl::unexpected(key.error());
-  Result<BigArray<State>> other = make_states<State>(slots, state_folder);
+  Result<BigArray<State>> other = make_states<State>(slots, place);
   if (!other) return tl::unexpected(other.error());
   auto solved = std::make_unique<SolvedStates<Width>>(wanted, std::move(*key), std::move(*other));
   ShotPhase<Width> shots(task, solved->key(), solved->other());
@@ -102,7 +103,10 @@ Result<std::unique_ptr<SolvedStates<Width>>> solve_with(const PairTask& task, Co
     if (std::optional<Error> error = sector->failure()) return tl::unexpected(std::move(*error));
   }
   if (!fits) return nullptr;
-  if (task.pair.equal()) solved->drop_other();
+  if (task.pair.equal()) {
+    solved->drop_other();
+    if (place.reserve != nullptr) place.reserve->shrink(0);  // the news take that memory
+  }
   DistancePhase<Width> distances(task, solved->key(), solved->other());
   if (distances.run(observe) == DistancePhase<Width>::End::too_far) return nullptr;
   return solved;
@@ -177,7 +181,7 @@ std::array<Code, kOutcomeCount> outcome_map(std::uint32_t clock_bound) {
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, CodeMeaning wanted,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe,
-                                               const std::filesystem::path& state_folder) {
+                                               const StatePlace& place) {
   const auto classes = cache.get(pair.key);
   const PairColumns columns(pair);
   const KeyMoves key_moves(*classes, rules);
@@ -188,11 +192,11 @@ Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, 
     return std::move(*solved);
   };
   if (all_narrow(lower)) {
-    auto solved = solve_with<NarrowWidth>(task, wanted, observe, state_folder);
+    auto solved = solve_with<NarrowWidth>(task, wanted, observe, place);
     if (!solved) return tl::unexpected(std::move(solved.error()));
     if (*solved != nullptr) return checked(solved);
   }
-  auto solved = solve_with<WideWidth>(task, wanted, observe, state_folder);
+  auto solved = solve_with<WideWidth>(task, wanted, observe, place);
   if (!solved) return tl::unexpected(std::move(solved.error()));
   if (*solved == nullptr) {
     return fail(

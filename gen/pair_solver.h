@@ -13,6 +13,7 @@
 #include "game/result.h"
 #include "game/rule_set.h"
 #include "gen/ban_table.h"
+#include "gen/big_array.h"
 #include "gen/lower_sector.h"
 #include "gen/pair.h"
 
@@ -83,21 +84,28 @@ std::array<std::uint32_t, 2> clock_bounds(const RuleSet& rules, Pair pair);
 /// LowerSectors hold for it.
 std::array<Code, kOutcomeCount> outcome_map(std::uint32_t clock_bound);
 
+/// Where the states of a pair are held while it is solved, and as long as the solved pair is there:
+/// in files without names in a folder; in memory when that is empty, in pages of the reserve if
+/// there is one.
+struct StatePlace {
+  std::filesystem::path folder;
+  PageReserve* reserve = nullptr;
+};
+
 /// Solves a pair without cows in hand for dtw or dtc, by the current number of OpenMP threads; the
 /// values do not depend on that number. Nothing when the clock does not run and wanted.clock_bound
 /// is too small. Errors: not_supported when a distance reaches 65,534 (32,767 for
-/// dtc) plies; those of LowerSector::failure(); system when `state_folder` has no room. Throws
-/// std::bad_alloc only. The states are held in files without names in `state_folder`, or in memory
-/// when that is empty.
+/// dtc) plies; those of LowerSector::failure(); system when the place has no room. Throws
+/// std::bad_alloc only.
 Result<std::unique_ptr<SolvedPair>> solve_pair(const RuleSet& rules, Pair pair, CodeMeaning wanted,
                                                const LowerSectors& lower, const ClassCache& cache,
                                                const SolveObserver& observe = {},
-                                               const std::filesystem::path& state_folder = {});
+                                               const StatePlace& place = {});
 
 /// What solve_pair() holds at once at most, lower sectors not counted, when all distances stay
 /// below 510 plies.
 struct SolverBytes {
-  std::uint64_t states = 0;  ///< what may lie in `state_folder`
+  std::uint64_t states = 0;  ///< what may lie in StatePlace::folder
   std::uint64_t rest = 0;    ///< what is in memory in any case
   std::uint64_t all = 0;     ///< both; less than their sum where they are not held at once
 };

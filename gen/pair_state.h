@@ -96,12 +96,14 @@ struct PairColumns {
       : own(kPointCount - pair.key, pair.other),
         after_one(kPointCount - pair.key, pair.other - 1),
         after_two(kPointCount - pair.key, pair.other - 2),
-        key_less(kPointCount - pair.key + 1, pair.other) {}
+        key_less(kPointCount - pair.key + 1, pair.other),
+        key_two_less(kPointCount - pair.key + 2, pair.other) {}
 
   SubsetTable own;
   SubsetTable after_one;  ///< one cow of the other player shot
   SubsetTable after_two;  ///< two cows of the other player shot
-  SubsetTable key_less;   ///< a cow of the key shot: one free point more
+  SubsetTable key_less;      ///< a cow of the key shot: one free point more
+  SubsetTable key_two_less;  ///< two cows of the key shot
 };
 
 /// What all steps of solving a pair refer to.

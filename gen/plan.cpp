@@ -120,8 +120,9 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
   step.solves = metrics.solves(rules);
   step.table_bytes = estimated_table_bytes(pair, step.slots, metrics.count());
   const bool stay = bans_stay(pair, rules);
-  step.cost =
-      cost_of(pair, rules, cache, {step.solves * (stay ? kStayingRounds : 1), metrics.count()});
+  Rounds rounds = metrics.rounds(rules);
+  if (stay) rounds.solves *= kStayingRounds;
+  step.cost = cost_of(pair, rules, cache, rounds);
 
   // A byte a slot; distances beyond 254 plies, which would take two, are not foreseen here.
   std::array<std::uint64_t, 4> whole{};
@@ -155,6 +156,7 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
     all_least += step.slots;
   }
   const SolverBytes solver = solver_bytes(pair, rules, cache);
+  step.state_bytes = solver.states;
   const std::uint64_t limit = limits.memory_bytes.value_or(UINT64_MAX);
 
   const std::uint64_t base =

@@ -42,6 +42,9 @@ struct Metrics {
     return dtc || (wdl && (rules.clock.plies != 0 || !dtw));
   }
   int solves(const RuleSet& rules) const { return int{dtw} + int{solves_dtc(rules)}; }
+  Rounds rounds(const RuleSet& rules) const {
+    return {(dtw ? 1 : 0) + (solves_dtc(rules) ? kDtcPart : 0), count()};
+  }
   bool operator==(const Metrics&) const = default;
 };
 
@@ -69,6 +72,7 @@ struct PlanStep {
   std::uint64_t memory_bytes = 0;
   /// Bytes for decoded blocks of each lower sector, as in lower_sectors(); not in mode `memory`.
   std::array<std::uint64_t, 4> cache_bytes{};
+  std::uint64_t state_bytes = 0;      ///< of memory_bytes, or in files in mode `disk`: the states
   std::uint64_t temporary_bytes = 0;  ///< on the disk, while the pair is being solved
   std::uint64_t table_bytes = 0;      ///< on the disk, of its tables; an estimate, fast compression
   int solves = 1;                     ///< how often the pair is solved: for dtw, for dtc

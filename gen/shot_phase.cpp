@@ -195,6 +195,7 @@ void ShotPhase<Width>::score_key_shots(std::uint32_t row, int shots, const std::
 template <class Width>
 void ShotPhase<Width>::pull_key_shots(std::uint32_t row, int shots, KeyLower& lower) {
   State* scores = key_row(row);
+  if (shots == 1) std::fill_n(scores, columns(), Width::kNoShot);  // nobody has been here before
   const PointSet key = task_.classes.representative(row);
   const RowPoints points(key);
   Relabelling relabel;
