@@ -1,6 +1,7 @@
 #include "cli/arguments.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <system_error>
 
@@ -46,6 +47,35 @@ Result<NamedRules> resolve_rules(const std::string& text) {
         const auto known = rule_set_name(rules);
         return NamedRules{rules, known ? std::string(*known) : path.stem().string()};
       });
+}
+
+void TableArguments::add_to(CLI::App& command) {
+  command
+      .add_option("--tables", folders,
+                  "Folder of tables; may be given again, earlier ones come first. By default "
+                  "tables/NAME, then those that ship with mtb")
+      ->allow_extra_args(false);
+  command.add_option("--rules", rules,
+                     "Name of a rule set, or a TOML file; by default that of the tables, or "
+                     "traditional");
+}
+
+Result<Tablebase> TableArguments::open() const {
+  std::vector<fs::path> paths(folders.begin(), folders.end());
+  std::optional<RuleSet> expected;
+  if (paths.empty() || !rules.empty()) {
+    const Result<NamedRules> named = resolve_rules(rules.empty() ? "traditional" : rules);
+    if (!named) return tl::unexpected(named.error());
+    expected = named->rules;
+    if (paths.empty()) paths = default_table_folders(named->name);
+    if (paths.empty()) {
+      return fail(Fault::not_found, "no tables for " + named->name +
+                                        ": there is no folder tables/" + named->name +
+                                        " and none ships with mtb; name a folder with "
+                                        "--tables, or see `mtb gen --help`");
+    }
+  }
+  return Tablebase::open(paths, {.expected = expected});
 }
 
 CLI::Option* PositionArguments::add_to(CLI::App& command) {

@@ -11,6 +11,7 @@
 #include "game/result.h"
 #include "game/rule_set.h"
 #include "probe/folder.h"
+#include "probe/tablebase.h"
 
 namespace mtb::cli {
 
@@ -23,6 +24,18 @@ struct NamedRules {
 /// `text` is the name of a rule set or the path of a TOML file; names come first.
 /// Errors: bad_input (neither, or the file's text), system.
 Result<NamedRules> resolve_rules(const std::string& text);
+
+/// Which tables are asked.
+struct TableArguments {
+  std::vector<std::string> folders;
+  std::string rules;
+
+  /// Adds --tables and --rules.
+  void add_to(CLI::App& command);
+  /// Errors: of resolve_rules() and Tablebase::open(); not_found when there are no tables by
+  /// default.
+  Result<Tablebase> open() const;
+};
 
 /// A position as people type it.
 struct PositionArguments {

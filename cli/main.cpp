@@ -100,6 +100,11 @@ Exit run(int argc, char** argv) {
   add_perft_command(app, action);
   add_gen_command(app, action);
   add_probe_command(app, action);
+  add_line_command(app, action);
+  add_grade_command(app, action);
+  add_engine_command(app, action);
+  add_audit_command(app, action);
+  add_puzzles_command(app, action);
   add_stats_command(app, action);
   add_info_command(app, action);
   add_pack_command(app, action);

@@ -1,49 +1,23 @@
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/input_file.h"
 #include "cli/probe_report.h"
 #include "probe/tablebase.h"
 
 namespace mtb::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct Options {
-  std::vector<std::string> tables;
-  std::string rules;
+  TableArguments tables;
   PositionArguments position;
   bool json = false;
   std::string batch;
 };
-
-Result<Tablebase> open_tables(const Options& options) {
-  std::vector<fs::path> folders(options.tables.begin(), options.tables.end());
-  std::optional<RuleSet> expected;
-  if (folders.empty() || !options.rules.empty()) {
-    const Result<NamedRules> named =
-        resolve_rules(options.rules.empty() ? "traditional" : options.rules);
-    if (!named) return tl::unexpected(named.error());
-    expected = named->rules;
-    if (folders.empty()) folders = default_table_folders(named->name);
-    if (folders.empty()) {
-      return fail(Fault::not_found, "no tables for " + named->name +
-                                        ": there is no folder tables/" + named->name +
-                                        " and none ships with mtb; name a folder with "
-                                        "--tables, or see `mtb gen --help`");
-    }
-  }
-  return Tablebase::open(folders, {.expected = expected});
-}
 
 /// Turns behind which a table is damaged make an answer a doubtful one; a table that is only
 /// missing does not.
@@ -112,29 +86,17 @@ class Batch {
 };
 
 Result<Exit> run_batch(const Options& options, const Tablebase& base, Coordinates coordinates) {
-  std::ifstream file;
-  const bool from_input = options.batch == "-";
-  if (!from_input) {
-    errno = 0;
-    file.open(options.batch);
-    if (!file) {
-      const Fault fault = errno == ENOENT ? Fault::not_found : Fault::system;
-      return fail(fault, "cannot read " + options.batch + ": " + std::strerror(errno) +
-                             "; check the path and its permissions");
-    }
-  }
-  std::istream& in = from_input ? std::cin : file;
+  Result<InputFile> input = InputFile::open(options.batch);
+  if (!input) return tl::unexpected(input.error());
+  std::istream& in = input->stream();
   Batch batch(base, coordinates);
   std::string line;
   while (std::cout && std::getline(in, line)) {
     std::cout << batch.answer(line) << '\n';
     // A program that waits for this answer before it sends more gets it now.
-    if (from_input && in.rdbuf()->in_avail() <= 0) std::cout.flush();
+    if (input->is_standard_input() && in.rdbuf()->in_avail() <= 0) std::cout.flush();
   }
-  if (in.bad()) {
-    return fail(Fault::system, "cannot read " + options.batch +
-                                   " to its end; check that it is a file that can be read");
-  }
+  if (auto error = input->failure()) return tl::unexpected(std::move(*error));
   return batch.status();
 }
 
@@ -144,7 +106,7 @@ Result<Exit> run(const Options& options) {
   if (options.batch.empty() == options.position.words.empty()) {
     return fail(Fault::bad_input, "give either a position or --batch FILE; see mtb probe --help");
   }
-  return open_tables(options).and_then([&](const Tablebase& base) {
+  return options.tables.open().and_then([&](const Tablebase& base) {
     return options.batch.empty() ? run_one(options, base, *coordinates)
                                  : run_batch(options, base, *coordinates);
   });
@@ -155,14 +117,7 @@ Result<Exit> run(const Options& options) {
 void add_probe_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("probe", "Ask the tables about positions");
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option("--tables", options->tables,
-                   "Folder of tables; may be given again, earlier ones come first. By default "
-                   "tables/NAME, then those that ship with mtb")
-      ->allow_extra_args(false);
-  command->add_option("--rules", options->rules,
-                      "Name of a rule set, or a TOML file; by default that of the tables, or "
-                      "traditional");
+  options->tables.add_to(*command);
   options->position.add_to(*command);
   CLI::Option* json = command->add_flag("--json", options->json, "Answer as JSON");
   command

@@ -28,8 +28,8 @@ std::string to_text(const ProbeReport& report);
 
 /// One JSON object, keys in fixed order: position, fen, rules {name (if any), fingerprint},
 /// sector, outcome, dtw and dtc (null for a draw or where it is not stored), clock, turns [{turn,
-/// outcome, dtw, dtc, position}], line (null when unknown). A turn of unknown value has null outcome
-/// and distances, and a key `unknown` with the reason.
+/// outcome, dtw, dtc, position}], line (null when unknown). A turn of unknown value has null
+/// outcome and distances, and a key `unknown` with the reason.
 std::string to_json(const ProbeReport& report);
 
 }  // namespace mtb::cli

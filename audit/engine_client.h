@@ -1,0 +1,59 @@
+// An engine in a process of its own, asked for turns.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "audit/child.h"
+#include "game/position.h"
+#include "game/result.h"
+#include "game/rule_set.h"
+#include "game/turns.h"
+
+namespace mtb {
+
+/// How an engine is spoken to.
+struct EngineCommand {
+  std::string command;                                       ///< for the shell
+  std::vector<std::pair<std::string, std::string>> options;  ///< for setoption
+  std::string go = "go movetime 100";
+  /// For the answer to each `go`, and to `uci` and `isready`.
+  std::chrono::milliseconds patience{5000};
+};
+
+/// Why there is no turn.
+enum class Failure : std::uint8_t { late, ended, illegal };
+inline constexpr std::size_t kFailures = 3;
+/// `late`, `ended`, `illegal`.
+std::string_view to_string(Failure failure);
+
+/// Starts the engine when it is first asked, and again after it hung or ended. For one thread.
+class EngineClient {
+ public:
+  EngineClient(const RuleSet& rules, EngineCommand engine)
+      : rules_(rules), engine_(std::move(engine)) {}
+
+  struct Answer {
+    std::optional<Turn> turn;
+    std::optional<Failure> failure;  ///< when there is no turn
+    std::string said;                ///< the token that was illegal
+  };
+  /// The engine's turn in a position that is not over, its shots asked for one by one. Error:
+  /// not_found when the engine does not come up by the protocol at all, or not after a failure;
+  /// system.
+  Result<Answer> ask(const Position& position);
+
+ private:
+  Result<void> come_up();
+  /// The rest of the line that begins with `word`; other lines are passed over.
+  std::optional<Failure> wait_for(std::string_view word, std::string& rest);
+
+  RuleSet rules_;
+  EngineCommand engine_;
+  std::optional<Child> child_;
+};
+
+}  // namespace mtb

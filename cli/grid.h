@@ -1,0 +1,22 @@
+// Rows under titles: for people in columns, for programs as CSV or JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace mtb::cli {
+
+enum class GridFormat { text, csv, json };
+
+/// Cells are strings, numbers, or null where there is nothing to say.
+struct Grid {
+  std::vector<std::string> titles;
+  std::vector<std::vector<nlohmann::ordered_json>> rows;  ///< a cell for each title
+};
+
+/// Text: columns as wide as their widest cell, numbers to the right. CSV: titles first, cells with
+/// commas quoted. JSON: an array with an object for each row. Ends with a line break.
+std::string to_string(const Grid& grid, GridFormat format);
+
+}  // namespace mtb::cli
