@@ -1,12 +1,16 @@
 #include "cli/arguments.h"
 
+#include <cctype>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <system_error>
 
 #include "format/file.h"
 #include "game/text.h"
+#include "gen/system_memory.h"
 #include "probe/rules_name.h"
 
 namespace mtb::cli {
@@ -26,6 +30,29 @@ Result<std::string> read_rule_file(const fs::path& path) {
     std::string text(file.size(), '\0');
     return file.read_at(0, std::as_writable_bytes(std::span(text))).map([&] { return text; });
   });
+}
+
+/// The part of the memory available that is left to other programs unless --memory says more.
+constexpr std::uint64_t kMarginPart = 16;
+
+/// `8G`: a number of bytes, or of so many powers of 1024.
+Result<std::uint64_t> parse_memory(const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::string_view digits = text;
+  std::uint64_t unit = 1;
+  if (!text.empty()) {
+    const auto place =
+        kUnits.find(static_cast<char>(std::toupper(static_cast<unsigned char>(text.back()))));
+    if (place != std::string_view::npos) {
+      unit <<= 10 * (place + 1);
+      digits.remove_suffix(1);
+    }
+  }
+  const auto number = parse_number(digits, std::numeric_limits<std::uint64_t>::max() / unit);
+  if (number) return *number * unit;
+  return fail(Fault::bad_input, "--memory " + mtb::quoted(text) +
+                                    " is no amount of memory, write a number of bytes, or one "
+                                    "with K, M, G or T behind it, as 8G");
 }
 
 }  // namespace
@@ -123,6 +150,15 @@ std::vector<fs::path> default_table_folders(const std::string& name) {
   std::erase_if(candidates,
                 [&](const fs::path& folder) { return !fs::is_directory(folder, error); });
   return candidates;
+}
+
+Result<std::optional<std::uint64_t>> memory_limit(const std::string& text) {
+  if (!text.empty()) {
+    return parse_memory(text).map([](std::uint64_t bytes) { return std::optional(bytes); });
+  }
+  const std::optional<std::uint64_t> available = available_memory();
+  if (!available) return std::nullopt;
+  return *available - *available / kMarginPart;
 }
 
 }  // namespace mtb::cli

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,5 +62,9 @@ Result<FolderContents> read_table_folder(const std::filesystem::path& folder);
 /// Where tables of these rules are by default: `tables/NAME` in the current folder, then those
 /// that ship with the program; only folders that are there.
 std::vector<std::filesystem::path> default_table_folders(const std::string& name);
+
+/// What `--memory TEXT` allows, in bytes: `8G`; without a text, most of what is available, or
+/// nothing where the system does not say how much that is. Error: bad_input.
+Result<std::optional<std::uint64_t>> memory_limit(const std::string& text);
 
 }  // namespace mtb::cli

@@ -1,26 +1,21 @@
 #include <unistd.h>
 
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/gen_progress.h"
 #include "cli/gen_report.h"
-#include "game/text.h"
 #include "gen/folder_lock.h"
 #include "gen/generate.h"
 #include "gen/plan.h"
 #include "gen/speed.h"
-#include "gen/system_memory.h"
 
 namespace mtb::cli {
 namespace {
@@ -68,9 +63,6 @@ class ReportedProgress : public GenerateProgress {
   Result<void> reported_;
 };
 
-/// The part of the memory available that is left to other programs unless --memory says more.
-constexpr std::uint64_t kMarginPart = 16;
-
 /// Nothing when none is named.
 Result<std::optional<Metrics>> wanted_metrics(const std::vector<std::string>& names) {
   if (names.empty()) return std::nullopt;
@@ -83,26 +75,6 @@ Result<std::optional<Metrics>> wanted_metrics(const std::vector<std::string>& na
     metrics.dtc = metrics.dtc || *metric == Metric::dtc;
   }
   return metrics;
-}
-
-/// `8G`: a number of bytes, or of so many powers of 1024.
-Result<std::uint64_t> parse_memory(const std::string& text) {
-  constexpr std::string_view kUnits = "KMGT";
-  std::string_view digits = text;
-  std::uint64_t unit = 1;
-  if (!text.empty()) {
-    const auto place =
-        kUnits.find(static_cast<char>(std::toupper(static_cast<unsigned char>(text.back()))));
-    if (place != std::string_view::npos) {
-      unit <<= 10 * (place + 1);
-      digits.remove_suffix(1);
-    }
-  }
-  const auto number = parse_number(digits, std::numeric_limits<std::uint64_t>::max() / unit);
-  if (number) return *number * unit;
-  return fail(Fault::bad_input, "--memory " + mtb::quoted(text) +
-                                    " is no amount of memory, write a number of bytes, or one "
-                                    "with K, M, G or T behind it, as 8G");
 }
 
 Result<std::vector<Pair>> wanted_pairs(const Options& options, const RuleSet& rules) {
@@ -130,13 +102,9 @@ Result<GenerateOptions> generate_options(const Options& options, const NamedRule
   wanted.folder = options.out.empty() ? fs::path("tables") / named.name : fs::path(options.out);
   wanted.metrics = *metrics;
   wanted.threads = options.threads;
-  if (!options.memory.empty()) {
-    const Result<std::uint64_t> memory = parse_memory(options.memory);
-    if (!memory) return tl::unexpected(memory.error());
-    wanted.memory_limit = *memory;
-  } else if (const auto available = available_memory()) {
-    wanted.memory_limit = *available - *available / kMarginPart;
-  }
+  const Result<std::optional<std::uint64_t>> memory = memory_limit(options.memory);
+  if (!memory) return tl::unexpected(memory.error());
+  wanted.memory_limit = *memory;
   wanted.compression = options.compression == "small" ? Compression::small : Compression::fast;
   wanted.generator = "mtb " MTB_VERSION;
   return wanted;

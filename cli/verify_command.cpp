@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/deep_verify.h"
 
 namespace mtb::cli {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 struct Options {
   std::string tables = "tables/traditional";
   std::string level = "checksums";
+  DeepOptions deep;
 };
 
 /// How a file that failed is described, by what is wrong with it.
@@ -67,17 +69,14 @@ class Report {
 };
 
 Result<Exit> run(const Options& options) {
-  if (options.level == "deep") {
-    return fail(
-        Fault::not_supported,
-        "this version cannot yet solve tables again to compare them; use --level checksums");
-  }
-  if (options.level != "checksums" && options.level != "header") {
+  const bool deep = options.level == "deep";
+  if (!deep && options.level != "checksums" && options.level != "header") {
     return fail(Fault::bad_input,
                 "--level " + options.level + " is none of header, checksums, deep");
   }
   const Result<FolderContents> contents = read_table_folder(options.tables);
   if (!contents) return tl::unexpected(contents.error());
+  if (deep) return verify_deeply(*contents, options.tables, options.deep);
 
   Report report;
   for (const TableFile& table : contents->tables) {
@@ -97,10 +96,25 @@ void add_verify_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   command->add_option("--tables", options->tables, "Folder of tables")->capture_default_str();
   command
-      ->add_option("--level", options->level,
-                   "header: headers alone; checksums: every byte and all counts")
+      ->add_option(
+          "--level", options->level,
+          "header: headers alone; checksums: every byte and all counts; deep: whether every "
+          "value follows from those of all turns")
       ->capture_default_str();
-  command->footer("Example: mtb verify --tables tables/traditional");
+  const std::string kDeep = "With --level deep";
+  DeepOptions& deep = options->deep;
+  command->add_option("--sector", deep.sector, "Only this one, as 5v4")->group(kDeep);
+  command->add_option("--sample", deep.sample, "So many slots of each table, drawn at random")
+      ->group(kDeep);
+  command->add_option("--seed", deep.seed, "Of the sample")->capture_default_str()->group(kDeep);
+  command->add_option("--threads", deep.threads, "Threads to work with; all without it")
+      ->check(CLI::Range(1, 1024))
+      ->group(kDeep);
+  command->add_option("--memory", deep.memory, "Most memory to take, as 8G")->group(kDeep);
+  command->add_flag("--csv", deep.csv, "Comma-separated values")->group(kDeep);
+  command->footer(
+      "Examples: mtb verify --tables tables/traditional\n"
+      "          mtb verify --tables tables/traditional --level deep --sector 5v4");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

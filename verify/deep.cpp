@@ -1,0 +1,512 @@
+#include "verify/deep.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+#include <mutex>
+
+#include "verify/needs.h"
+#include "verify/plain.h"
+#include "verify/row_checker.h"
+#include "verify/values.h"
+
+namespace mtb::deep {
+namespace {
+
+/// What the program, the sets of the key, and reading take, and each thread.
+constexpr std::uint64_t kBaseBytes = 48u << 20;
+constexpr std::uint64_t kThreadBytes = 4u << 20;
+
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+std::string sector_name(int mover, int opponent) {
+  return std::to_string(mover) + 'v' + std::to_string(opponent);
+}
+
+std::string table_name(int mover, int opponent, Metric metric) {
+  constexpr std::array<const char*, 3> names = {".wdl", ".dtw", ".dtc"};
+  return sector_name(mover, opponent) + names[static_cast<std::size_t>(metric)];
+}
+
+/// Place in the counts of an outcome as a wdl code.
+std::size_t place_of(Code outcome) {
+  constexpr std::array<std::size_t, 5> places = {2, 0, 4, 1, 3};
+  return places[outcome];
+}
+
+std::string describe_outcome(Code code) {
+  constexpr std::array<const char*, 5> names = {"draw", "win", "loss", "clock win", "clock loss"};
+  return code < names.size() ? names[code] : "no outcome (" + std::to_string(code) + ")";
+}
+
+/// A generator of evenly spread numbers (SplitMix64), the same everywhere.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t below(std::uint64_t bound) {
+    std::uint64_t x = state_ += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return (x ^ (x >> 31)) % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The slots of a row that stand for the same positions, by symmetry of the representative: where
+/// each column goes. None for most rows.
+std::vector<std::vector<std::uint32_t>> equivalent_columns(const Geometry& geometry,
+                                                           std::uint32_t row) {
+  const Set key = geometry.classes->representative(row);
+  const Set free = kAllPoints & ~key;
+  const int others = geometry.key_is_mover ? geometry.opponent : geometry.mover;
+  std::vector<std::vector<std::uint32_t>> maps;
+  for (int s = 1; s < kSymmetries; ++s) {
+    if (image(s, key) != key) continue;
+    std::vector<std::uint32_t>& map = maps.emplace_back(geometry.columns);
+    for (std::uint32_t column = 0; column < geometry.columns; ++column) {
+      const Set set = spread(set_of_rank(column, others), free);
+      map[column] = rank_of(compacted(image(s, set), free));
+    }
+  }
+  return maps;
+}
+
+/// Counts and faults of one thread, and of all.
+class Findings {
+ public:
+  explicit Findings(std::size_t most_faults) : most_(most_faults) {}
+
+  void count(std::size_t outcome, std::uint64_t weight) {
+    ++outcomes_[outcome];
+    placements_[outcome] += weight;
+  }
+  /// Describes the fault by make(), if there is room for it.
+  template <class Make>
+  void fault(Make&& make) {
+    ++faults_;
+    if (first_.size() < most_) first_.push_back(make());
+  }
+  /// Slots of a thread come in ascending order, so what it dropped is above all that it kept.
+  void add(Findings&& other) {
+    faults_ += other.faults_;
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      outcomes_[i] += other.outcomes_[i];
+      placements_[i] += other.placements_[i];
+    }
+    std::ranges::move(other.first_, std::back_inserter(first_));
+    std::ranges::stable_sort(first_, {}, &FaultySlot::slot);
+    if (first_.size() > most_) first_.resize(most_);
+  }
+
+  const std::array<std::uint64_t, 5>& placements() const { return placements_; }
+  void enter(TableReport& report) {
+    report.outcomes = outcomes_;
+    for (const std::uint64_t count : outcomes_) report.checked += count;
+    report.faults = faults_;
+    report.first = std::move(first_);
+  }
+
+ private:
+  std::size_t most_;
+  std::array<std::uint64_t, 5> outcomes_{};
+  std::array<std::uint64_t, 5> placements_{};
+  std::uint64_t faults_ = 0;
+  std::vector<FaultySlot> first_;
+};
+
+std::string notation(const Geometry::Sets& sets) {
+  return "0,0 " + set_name(sets.mover) + ' ' + set_name(sets.opponent) + " w";
+}
+
+/// Rows to go through: all, or those of some slots.
+std::vector<std::uint32_t> rows_wanted(const Geometry& geometry, const Wanted& wanted) {
+  std::vector<std::uint32_t> rows;
+  if (wanted.slots.empty()) {
+    rows.resize(geometry.classes->rows());
+    for (std::uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
+    return rows;
+  }
+  for (const Slot slot : wanted.slots) {
+    rows.push_back(static_cast<std::uint32_t>(slot / geometry.columns));
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted) {
+  std::vector<Slot> slots(*wanted.sample);
+  Random random(wanted.seed);
+  for (Slot& slot : slots) slot = random.below(geometry.slots());
+  std::ranges::sort(slots);
+  return slots;
+}
+
+}  // namespace
+
+std::string describe(const Scale& scale, Code code) {
+  if (code == 0) return "draw";
+  if (code == kNoCode) return "nothing";
+  const std::string outcome = describe_outcome(scale.outcome(code));
+  return outcome + " in " + std::to_string(scale.plies(code)) +
+         (scale.metric == Metric::dtc ? " to the next shot" : "");
+}
+
+/// One table of distances at work.
+struct DeepVerifier::Work {
+  const Game& game;
+  const Geometry geometry;
+  const Scale scale;
+  const Values& own;
+  const Tables& tables;            ///< for the plain checker
+  std::optional<Targets> targets;  ///< for the checker of rows, where it fits
+
+  /// Compares the code of a slot with what follows.
+  void compare(Slot slot, Code stored, Code expected, std::uint64_t weight,
+               Findings& findings) const {
+    findings.count(place_of(scale.outcome(stored)), weight);
+    if (stored == expected && stored != kNoCode) return;
+    findings.fault([&] {
+      return FaultySlot{
+          slot, notation(geometry.sets(slot)), stored, expected,
+          describe(scale, stored) + " is stored, its turns give " + describe(scale, expected)};
+    });
+  }
+
+  void compare_equivalent(Slot slot, Code stored, Slot other, Code code, Findings& findings) const {
+    if (stored == code) return;
+    findings.fault([&] {
+      return FaultySlot{slot, notation(geometry.sets(slot)), stored, code,
+                        describe(scale, stored) + " is stored, and " + describe(scale, code) +
+                            " in slot " + std::to_string(other) + ", which stands for the same"};
+    });
+  }
+
+  void check_row(std::uint32_t row, RowChecker* rows, PlainChecker& plain,
+                 std::vector<Code>& stored, std::vector<Code>& expected, Findings& findings) const {
+    stored.resize(geometry.columns);
+    expected.resize(geometry.columns);
+    const Slot first = Slot{row} * geometry.columns;
+    own.codes(first, stored);
+    if (rows != nullptr) {
+      rows->expect(row, expected);
+    } else {
+      for (std::uint32_t column = 0; column < geometry.columns; ++column) {
+        const Geometry::Sets sets = geometry.sets(first + column);
+        expected[column] = plain.expected({sets.mover, sets.opponent});
+      }
+    }
+    const auto weight = static_cast<std::uint64_t>(geometry.classes->images(row));
+    for (std::uint32_t column = 0; column < geometry.columns; ++column) {
+      compare(first + column, stored[column], expected[column], weight, findings);
+    }
+    for (const std::vector<std::uint32_t>& map : equivalent_columns(geometry, row)) {
+      for (std::uint32_t column = 0; column < geometry.columns; ++column) {
+        compare_equivalent(first + column, stored[column], first + map[column], stored[map[column]],
+                           findings);
+      }
+    }
+  }
+
+  void check_slot(Slot slot, PlainChecker& plain, Findings& findings) const {
+    const Geometry::Sets sets = geometry.sets(slot);
+    const Code stored = own.code(slot);
+    compare(slot, stored, plain.expected({sets.mover, sets.opponent}), 1, findings);
+    const Set key = geometry.key_is_mover ? sets.mover : sets.opponent;
+    const Set free = kAllPoints & ~key;
+    const Set other = geometry.key_is_mover ? sets.opponent : sets.mover;
+    for (int s = 1; s < kSymmetries; ++s) {
+      if (image(s, key) != key) continue;
+      const Slot equivalent =
+          slot - slot % geometry.columns + rank_of(compacted(image(s, other), free));
+      compare_equivalent(slot, stored, equivalent, own.code(equivalent), findings);
+    }
+  }
+
+  Findings run(const Wanted& wanted) const {
+    Findings all(wanted.most_faults);
+    const std::vector<std::uint32_t> rows =
+        wanted.sample ? std::vector<std::uint32_t>() : rows_wanted(geometry, wanted);
+    const std::vector<Slot> slots =
+        wanted.sample ? slots_sampled(geometry, wanted) : std::vector<Slot>();
+#pragma omp parallel
+    {
+      Findings mine(wanted.most_faults);
+      PlainChecker plain(game, tables);
+      std::optional<RowChecker> row_checker;
+      if (targets && !rows.empty()) row_checker.emplace(game, geometry, scale, *targets);
+      std::vector<Code> stored;
+      std::vector<Code> expected;
+#pragma omp for schedule(dynamic, 4)
+      for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
+        check_row(rows[static_cast<std::size_t>(i)], row_checker ? &*row_checker : nullptr, plain,
+                  stored, expected, mine);
+      }
+#pragma omp for schedule(dynamic, 64)
+      for (std::int64_t i = 0; i < static_cast<std::int64_t>(slots.size()); ++i) {
+        check_slot(slots[static_cast<std::size_t>(i)], plain, mine);
+      }
+#pragma omp critical
+      all.add(std::move(mine));
+    }
+    return all;
+  }
+};
+
+DeepVerifier::DeepVerifier(const Rules& rules, std::vector<std::unique_ptr<CodeSource>> sources)
+    : game_(rules), sources_(std::move(sources)) {
+  std::ranges::stable_sort(sources_, {}, [](const std::unique_ptr<CodeSource>& source) {
+    const Facts& facts = source->facts();
+    return std::array{facts.mover + facts.opponent, facts.mover, static_cast<int>(facts.metric)};
+  });
+}
+
+DeepVerifier::~DeepVerifier() = default;
+
+std::vector<Facts> DeepVerifier::tables() const {
+  std::vector<Facts> facts;
+  for (const auto& source : sources_) facts.push_back(source->facts());
+  return facts;
+}
+
+const CodeSource* DeepVerifier::find(int mover, int opponent, Metric metric) const {
+  for (const auto& source : sources_) {
+    const Facts& facts = source->facts();
+    if (facts.mover == mover && facts.opponent == opponent && facts.metric == metric) {
+      return source.get();
+    }
+  }
+  return nullptr;
+}
+
+const Classes& DeepVerifier::classes(int cows) {
+  std::unique_ptr<Classes>& kept = classes_[static_cast<std::size_t>(cows)];
+  if (!kept) kept = std::make_unique<Classes>(cows);
+  return *kept;
+}
+
+Geometry DeepVerifier::geometry(const Facts& facts) {
+  return {facts.mover, facts.opponent, facts.key_is_mover,
+          classes(facts.key_is_mover ? facts.mover : facts.opponent)};
+}
+
+/// What a header says, against the rules and FORMAT.md.
+Result<void> DeepVerifier::check_facts(const Facts& facts) {
+  const Rules& rules = game_.rules();
+  const auto wrong = [&](const std::string& what) {
+    return fail(Fault::damaged, facts.name + " is wrong: " + what + "; generate it again");
+  };
+  if (std::min(facts.mover, facts.opponent) < kLeastCows ||
+      std::max(facts.mover, facts.opponent) > rules.cows) {
+    return wrong("there are no positions with so many cows on the board and none in hand");
+  }
+  if (facts.slots != geometry(facts).slots()) return wrong("its sector has other slots");
+  if (facts.metric != Metric::dtc) return {};
+  const bool runs = clock_runs(rules, facts.mover, facts.opponent);
+  const bool right = rules.clock_plies == 0
+                         ? facts.bound == 0
+                         : facts.clock_applied &&
+                               (runs ? facts.bound == static_cast<std::uint32_t>(rules.clock_plies)
+                                     : facts.bound != 0);
+  if (!right)
+    return wrong("its bound " + std::to_string(facts.bound) + " is not that of the clock");
+  return {};
+}
+
+Result<TableReport> DeepVerifier::check(int mover, int opponent, Metric metric,
+                                        const Wanted& wanted) {
+  const CodeSource* const source = find(mover, opponent, metric);
+  if (source == nullptr) {
+    return fail(Fault::not_found, "no table " + table_name(mover, opponent, metric));
+  }
+  if (const auto sound = check_facts(source->facts()); !sound) {
+    return tl::unexpected(sound.error());
+  }
+  const double start = cpu_seconds();
+  Result<TableReport> report =
+      metric == Metric::wdl ? check_outcomes(*source, wanted) : check_distances(*source, wanted);
+  if (report) report->cpu_seconds = cpu_seconds() - start;
+  return report;
+}
+
+/// Whether rows can be checked as such: the key is the same player wherever turns lead to. In an
+/// equal sector it must be the mover, and is followed by exchanging the colours.
+bool DeepVerifier::fits_rows(const Facts& facts) const {
+  if (facts.mover == facts.opponent && !facts.key_is_mover) return false;
+  const Sector sector = {facts.mover, facts.opponent};
+  const std::vector<Sector> next = successors_of(sector, game_.rules());
+  return std::ranges::all_of(next, [&](const Sector& to) {
+    const CodeSource* const source = find(to.first, to.second, facts.metric);
+    return to == sector || source->facts().key_is_mover != facts.key_is_mover;
+  });
+}
+
+Result<TableReport> DeepVerifier::check_distances(const CodeSource& source, const Wanted& wanted) {
+  const Facts& facts = source.facts();
+  const Rules& rules = game_.rules();
+  const Geometry own_geometry = geometry(facts);
+  const Scale own_scale{facts.metric, facts.bound};
+  const bool equal = facts.mover == facts.opponent;
+  const bool bans = rules.reform != Reform::none;
+
+  std::vector<Need> needs = {{&source, own_geometry, own_scale, Access::in_order}};
+  for (const Sector& sector : sectors_needed({facts.mover, facts.opponent}, rules)) {
+    const CodeSource* const other = find(sector.first, sector.second, facts.metric);
+    if (other == nullptr) {
+      return fail(Fault::not_found, facts.name + " cannot be checked without " +
+                                        table_name(sector.first, sector.second, facts.metric) +
+                                        ", which is not in the folder; generate it there");
+    }
+    if (const auto sound = check_facts(other->facts()); !sound) {
+      return tl::unexpected(sound.error());
+    }
+    if (sector == Sector{facts.opponent, facts.mover} && other->facts().bound != facts.bound) {
+      return fail(Fault::damaged, facts.name + " and " + other->facts().name +
+                                      " have different bounds; generate both again");
+    }
+    needs.push_back({other, geometry(other->facts()), {facts.metric, other->facts().bound}});
+  }
+  const bool by_rows = !wanted.sample && fits_rows(facts);
+  const bool exchange = by_rows && equal;
+  if (exchange) {
+    needs.push_back({&source, own_geometry, own_scale, Access::exchanged});
+    // Without bans, nothing else looks at the sector in its usual order.
+    if (!bans) needs.erase(needs.begin() + 1);
+  }
+  if (wanted.sample) needs.front().access = Access::anywhere;
+
+  const int threads = omp_get_max_threads();
+  const auto held =
+      hold(needs, threads, kBaseBytes + static_cast<std::uint64_t>(threads) * kThreadBytes,
+           wanted.memory_bytes);
+  if (!held) return tl::unexpected(held.error());
+  Tables tables;
+  for (std::size_t i = 1; i < held->size(); ++i) {
+    if (needs[i].access != Access::exchanged) tables.set((*held)[i].get());
+  }
+
+  Targets targets;
+  targets.quiet = exchange ? held->back().get() : tables.find(facts.opponent, facts.mover);
+  for (int shots = 1; shots <= most_shots(rules, facts.mover); ++shots) {
+    if (facts.opponent - shots < kLeastCows) continue;
+    targets.shot[static_cast<std::size_t>(shots)] =
+        tables.find(facts.opponent - shots, facts.mover);
+  }
+  targets.all = bans ? &tables : nullptr;
+  Work work{game_, own_geometry, own_scale, *held->front(), tables, std::nullopt};
+  if (by_rows) work.targets = targets;
+
+  Findings findings = work.run(wanted);
+  for (const auto& values : *held) {
+    if (auto failure = values->failure()) return tl::unexpected(std::move(*failure));
+  }
+  TableReport report;
+  report.slots = own_geometry.slots();
+  const bool complete = !wanted.sample && wanted.slots.empty();
+  const std::array<std::uint64_t, 5> placements = findings.placements();
+  findings.enter(report);
+  if (complete && report.faults == 0 && placements != facts.placements) {
+    return fail(Fault::damaged,
+                facts.name + " is wrong: its header has other counts than its values");
+  }
+  return report;
+}
+
+Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const Wanted& wanted) {
+  const Facts& facts = source.facts();
+  const Rules& rules = game_.rules();
+  // Distances with the clock where the outcomes know of it, without it where they do not.
+  const bool with_clock = rules.clock_plies != 0 && facts.clock_applied;
+  const CodeSource* distances =
+      find(facts.mover, facts.opponent, with_clock ? Metric::dtc : Metric::dtw);
+  if (distances == nullptr && rules.clock_plies == 0) {
+    distances = find(facts.mover, facts.opponent, Metric::dtc);
+  }
+  if (distances == nullptr) {
+    return fail(
+        Fault::not_found,
+        facts.name + " cannot be checked without " +
+            table_name(facts.mover, facts.opponent, with_clock ? Metric::dtc : Metric::dtw) +
+            ": outcomes alone do not tell a win from a circle; generate it in the folder");
+  }
+  if (const auto sound = check_facts(distances->facts()); !sound) {
+    return tl::unexpected(sound.error());
+  }
+  const Geometry own_geometry = geometry(facts);
+  const Geometry other_geometry = geometry(distances->facts());
+  const Scale scale{distances->facts().metric, distances->facts().bound};
+  const bool alike = own_geometry.key_is_mover == other_geometry.key_is_mover;
+  const Access access = wanted.sample || !alike ? Access::anywhere : Access::in_order;
+  const int threads = omp_get_max_threads();
+  const auto held = hold(
+      {{&source, own_geometry, {}, Access::in_order}, {distances, other_geometry, scale, access}},
+      threads, kBaseBytes, wanted.memory_bytes);
+  if (!held) return tl::unexpected(held.error());
+  const Values& own = *held->front();
+  const Values& others = *held->back();
+
+  const auto compare = [&](Slot slot, Code stored, std::uint64_t weight, Findings& findings) {
+    Slot there = slot;
+    if (!alike) {
+      const Geometry::Sets sets = own_geometry.sets(slot);
+      there = other_geometry.slot(sets.mover, sets.opponent);
+    }
+    const Code distance = others.code(there);
+    const Code expected = scale.outcome(distance);
+    findings.count(place_of(expected), weight);
+    if (stored == expected) return;
+    findings.fault([&] {
+      return FaultySlot{slot, notation(own_geometry.sets(slot)), stored, expected,
+                        describe_outcome(stored) + " is stored, and " + describe(scale, distance) +
+                            " in " + distances->facts().name};
+    });
+  };
+  Findings all(wanted.most_faults);
+  const std::vector<std::uint32_t> rows =
+      wanted.sample ? std::vector<std::uint32_t>() : rows_wanted(own_geometry, wanted);
+  const std::vector<Slot> slots =
+      wanted.sample ? slots_sampled(own_geometry, wanted) : std::vector<Slot>();
+#pragma omp parallel
+  {
+    Findings mine(wanted.most_faults);
+    std::vector<Code> stored(own_geometry.columns);
+#pragma omp for schedule(dynamic, 4)
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
+      const std::uint32_t row = rows[static_cast<std::size_t>(i)];
+      const Slot first = Slot{row} * own_geometry.columns;
+      const auto weight = static_cast<std::uint64_t>(own_geometry.classes->images(row));
+      own.codes(first, stored);
+      for (std::uint32_t column = 0; column < own_geometry.columns; ++column) {
+        compare(first + column, stored[column], weight, mine);
+      }
+    }
+#pragma omp for schedule(dynamic, 64)
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(slots.size()); ++i) {
+      const Slot slot = slots[static_cast<std::size_t>(i)];
+      compare(slot, own.code(slot), 1, mine);
+    }
+#pragma omp critical
+    all.add(std::move(mine));
+  }
+  for (const auto& values : *held) {
+    if (auto failure = values->failure()) return tl::unexpected(std::move(*failure));
+  }
+  TableReport report;
+  report.slots = own_geometry.slots();
+  const std::array<std::uint64_t, 5> placements = all.placements();
+  all.enter(report);
+  if (!wanted.sample && wanted.slots.empty() && report.faults == 0 &&
+      placements != facts.placements) {
+    return fail(Fault::damaged,
+                facts.name + " is wrong: its header has other counts than its values");
+  }
+  return report;
+}
+
+}  // namespace mtb::deep

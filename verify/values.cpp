@@ -1,0 +1,142 @@
+#include "verify/values.h"
+
+#include <algorithm>
+
+namespace mtb::deep {
+
+Result<std::unique_ptr<Values>> Values::whole(const CodeSource& source, const Geometry& geometry,
+                                              const Scale& scale) {
+  std::unique_ptr<Values> values(new Values(geometry, scale, source.facts().largest));
+  const std::uint64_t slots = geometry.slots();
+  values->narrow() ? values->whole_.bytes.resize(slots) : values->whole_.words.resize(slots);
+  const auto blocks = static_cast<std::int64_t>((slots + kBlockSlots - 1) / kBlockSlots);
+#pragma omp parallel for schedule(dynamic)
+  for (std::int64_t number = 0; number < blocks; ++number) {
+    const std::uint64_t first = static_cast<std::uint64_t>(number) * kBlockSlots;
+    std::vector<Code> codes(std::min(kBlockSlots, slots - first));
+    if (const Result<void> read = source.read(first, codes); !read) {
+      const std::lock_guard lock(values->mutex_);
+      if (!values->failure_) values->failure_ = read.error();
+    } else if (values->narrow()) {
+      std::ranges::transform(codes, values->whole_.bytes.begin() + static_cast<std::int64_t>(first),
+                             [](Code code) { return static_cast<std::uint8_t>(code); });
+    } else {
+      std::ranges::copy(codes, values->whole_.words.begin() + static_cast<std::int64_t>(first));
+    }
+  }
+  if (values->failure_) return tl::unexpected(*values->failure_);
+  return values;
+}
+
+std::unique_ptr<Values> Values::in_file(const CodeSource& source, const Geometry& geometry,
+                                        const Scale& scale, std::uint64_t cache_bytes) {
+  std::unique_ptr<Values> values(new Values(geometry, scale, source.facts().largest));
+  values->source_ = &source;
+  values->kept_.resize(static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(cache_bytes / (kBlockSlots * bytes_a_slot(source.facts())), 1,
+                                (geometry.slots() + kBlockSlots - 1) / kBlockSlots)));
+  return values;
+}
+
+std::unique_ptr<Values> Values::exchanged(const Values& given) {
+  Geometry geometry = given.geometry_;
+  geometry.key_is_mover = !geometry.key_is_mover;
+  std::unique_ptr<Values> values(new Values(geometry, given.scale_, given.largest_));
+  Block& to = values->whole_;
+  const bool narrow = values->narrow();
+  narrow ? to.bytes.resize(geometry.slots()) : to.words.resize(geometry.slots());
+#pragma omp parallel for schedule(dynamic, 8)
+  for (std::int64_t row = 0; row < geometry.classes->rows(); ++row) {
+    const Set key = geometry.classes->representative(static_cast<std::uint32_t>(row));
+    for (std::uint32_t column = 0; column < geometry.columns; ++column) {
+      const Slot slot = static_cast<Slot>(row) * geometry.columns + column;
+      const Set other = spread(set_of_rank(column, size_of(key)), kAllPoints & ~key);
+      const Code code = given.code(given.geometry_.slot(other, key));
+      if (narrow) {
+        to.bytes[slot] = static_cast<std::uint8_t>(code);
+      } else {
+        to.words[slot] = code;
+      }
+    }
+  }
+  return values;
+}
+
+std::shared_ptr<const Values::Block> Values::decode(std::uint64_t number) const {
+  const std::uint64_t first = number * kBlockSlots;
+  std::vector<Code> codes(std::min(kBlockSlots, geometry_.slots() - first));
+  if (const Result<void> read = source_->read(first, codes); !read) {
+    std::ranges::fill(codes, Code{0});
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = read.error();
+  }
+  auto block = std::make_shared<Block>();
+  if (narrow()) {
+    block->bytes.assign(codes.begin(), codes.end());
+  } else {
+    block->words = std::move(codes);
+  }
+  return block;
+}
+
+std::shared_ptr<const Values::Block> Values::block(std::uint64_t number) const {
+  const auto find = [&]() -> Kept* {
+    for (Kept& kept : kept_) {
+      if (kept.block && kept.number == number) return &kept;
+    }
+    return nullptr;
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    if (Kept* const kept = find()) {
+      kept->last_use = ++clock_;
+      return kept->block;
+    }
+  }
+  const std::shared_ptr<const Block> decoded = decode(number);
+  const std::lock_guard lock(mutex_);
+  if (const Kept* const kept = find()) return kept->block;  // another thread was quicker
+  *std::ranges::min_element(kept_, {}, &Kept::last_use) = {decoded, number, ++clock_};
+  return decoded;
+}
+
+template <class Visit>
+void Values::for_each_part(Slot first, std::uint64_t count, Visit&& visit) const {
+  const auto part_of = [&](const Block& block, std::uint64_t place, std::uint64_t size) {
+    narrow() ? visit(block.bytes.data() + place, size) : visit(block.words.data() + place, size);
+  };
+  if (source_ == nullptr) return part_of(whole_, first, count);
+  while (count != 0) {
+    const std::uint64_t place = first % kBlockSlots;
+    const std::uint64_t size = std::min(count, kBlockSlots - place);
+    part_of(*block(first / kBlockSlots), place, size);
+    first += size;
+    count -= size;
+  }
+}
+
+Code Values::code(Slot slot) const {
+  Code code = 0;
+  for_each_part(slot, 1, [&](const auto* cells, std::uint64_t) { code = *cells; });
+  return code;
+}
+
+void Values::codes(Slot first, std::span<Code> out) const {
+  Code* to = out.data();
+  for_each_part(first, out.size(),
+                [&](const auto* cells, std::uint64_t size) { to = std::copy_n(cells, size, to); });
+}
+
+void Values::row(std::uint32_t row, std::span<const Merit> merits, Merit* out) const {
+  for_each_part(Slot{row} * geometry_.columns, geometry_.columns,
+                [&](const auto* cells, std::uint64_t size) {
+                  for (std::uint64_t i = 0; i < size; ++i) *out++ = merits[cells[i]];
+                });
+}
+
+std::optional<Error> Values::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+}  // namespace mtb::deep
