@@ -19,7 +19,15 @@ inline constexpr Set kAllPoints = (Set{1} << kPoints) - 1;
 inline constexpr int kSymmetries = 16;
 
 constexpr Set bit(int point) { return Set{1} << point; }
-constexpr int size_of(Set set) { return std::popcount(set); }
+/// Not every processor that this must run on can count bits at once.
+inline constexpr auto kSizes = [] {
+  std::array<std::uint8_t, 4096> sizes{};
+  for (std::size_t set = 0; set < sizes.size(); ++set) {
+    sizes[set] = static_cast<std::uint8_t>(std::popcount(set));
+  }
+  return sizes;
+}();
+constexpr int size_of(Set set) { return kSizes[set & 4095] + kSizes[set >> 12]; }
 constexpr int lowest(Set set) { return std::countr_zero(set); }
 
 /// Calls visit(point) for each point of a set, ascending.

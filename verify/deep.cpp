@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
-#include <mutex>
 
+#include "verify/findings.h"
 #include "verify/needs.h"
 #include "verify/plain.h"
 #include "verify/row_checker.h"
@@ -22,41 +21,6 @@ constexpr std::uint64_t kThreadBytes = 4u << 20;
 double cpu_seconds() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }
-
-std::string sector_name(int mover, int opponent) {
-  return std::to_string(mover) + 'v' + std::to_string(opponent);
-}
-
-std::string table_name(int mover, int opponent, Metric metric) {
-  constexpr std::array<const char*, 3> names = {".wdl", ".dtw", ".dtc"};
-  return sector_name(mover, opponent) + names[static_cast<std::size_t>(metric)];
-}
-
-/// Place in the counts of an outcome as a wdl code.
-std::size_t place_of(Code outcome) {
-  constexpr std::array<std::size_t, 5> places = {2, 0, 4, 1, 3};
-  return places[outcome];
-}
-
-std::string describe_outcome(Code code) {
-  constexpr std::array<const char*, 5> names = {"draw", "win", "loss", "clock win", "clock loss"};
-  return code < names.size() ? names[code] : "no outcome (" + std::to_string(code) + ")";
-}
-
-/// A generator of evenly spread numbers (SplitMix64), the same everywhere.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t below(std::uint64_t bound) {
-    std::uint64_t x = state_ += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return (x ^ (x >> 31)) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// The slots of a row that stand for the same positions, by symmetry of the representative: where
 /// each column goes. None for most rows.
@@ -77,86 +41,7 @@ std::vector<std::vector<std::uint32_t>> equivalent_columns(const Geometry& geome
   return maps;
 }
 
-/// Counts and faults of one thread, and of all.
-class Findings {
- public:
-  explicit Findings(std::size_t most_faults) : most_(most_faults) {}
-
-  void count(std::size_t outcome, std::uint64_t weight) {
-    ++outcomes_[outcome];
-    placements_[outcome] += weight;
-  }
-  /// Describes the fault by make(), if there is room for it.
-  template <class Make>
-  void fault(Make&& make) {
-    ++faults_;
-    if (first_.size() < most_) first_.push_back(make());
-  }
-  /// Slots of a thread come in ascending order, so what it dropped is above all that it kept.
-  void add(Findings&& other) {
-    faults_ += other.faults_;
-    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-      outcomes_[i] += other.outcomes_[i];
-      placements_[i] += other.placements_[i];
-    }
-    std::ranges::move(other.first_, std::back_inserter(first_));
-    std::ranges::stable_sort(first_, {}, &FaultySlot::slot);
-    if (first_.size() > most_) first_.resize(most_);
-  }
-
-  const std::array<std::uint64_t, 5>& placements() const { return placements_; }
-  void enter(TableReport& report) {
-    report.outcomes = outcomes_;
-    for (const std::uint64_t count : outcomes_) report.checked += count;
-    report.faults = faults_;
-    report.first = std::move(first_);
-  }
-
- private:
-  std::size_t most_;
-  std::array<std::uint64_t, 5> outcomes_{};
-  std::array<std::uint64_t, 5> placements_{};
-  std::uint64_t faults_ = 0;
-  std::vector<FaultySlot> first_;
-};
-
-std::string notation(const Geometry::Sets& sets) {
-  return "0,0 " + set_name(sets.mover) + ' ' + set_name(sets.opponent) + " w";
-}
-
-/// Rows to go through: all, or those of some slots.
-std::vector<std::uint32_t> rows_wanted(const Geometry& geometry, const Wanted& wanted) {
-  std::vector<std::uint32_t> rows;
-  if (wanted.slots.empty()) {
-    rows.resize(geometry.classes->rows());
-    for (std::uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
-    return rows;
-  }
-  for (const Slot slot : wanted.slots) {
-    rows.push_back(static_cast<std::uint32_t>(slot / geometry.columns));
-  }
-  std::ranges::sort(rows);
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
-}
-
-std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted) {
-  std::vector<Slot> slots(*wanted.sample);
-  Random random(wanted.seed);
-  for (Slot& slot : slots) slot = random.below(geometry.slots());
-  std::ranges::sort(slots);
-  return slots;
-}
-
 }  // namespace
-
-std::string describe(const Scale& scale, Code code) {
-  if (code == 0) return "draw";
-  if (code == kNoCode) return "nothing";
-  const std::string outcome = describe_outcome(scale.outcome(code));
-  return outcome + " in " + std::to_string(scale.plies(code)) +
-         (scale.metric == Metric::dtc ? " to the next shot" : "");
-}
 
 /// One table of distances at work.
 struct DeepVerifier::Work {
@@ -164,28 +49,35 @@ struct DeepVerifier::Work {
   const Geometry geometry;
   const Scale scale;
   const Values& own;
+  /// Distances up to the bound are to keep away from it: it is not that of a clock.
+  const bool bound_is_far;
   const Tables& tables;            ///< for the plain checker
   std::optional<Targets> targets;  ///< for the checker of rows, where it fits
 
-  /// Compares the code of a slot with what follows.
-  void compare(Slot slot, Code stored, Code expected, std::uint64_t weight,
+  /// Compares the code of a slot with what follows; whether they are alike.
+  bool compare(Slot slot, Code stored, Code expected, std::uint64_t weight,
                Findings& findings) const {
     findings.count(place_of(scale.outcome(stored)), weight);
-    if (stored == expected && stored != kNoCode) return;
+    const bool too_far = bound_is_far && stored != 0 && scale.plies(stored) == scale.bound;
+    if (stored == expected && stored != kNoCode && !too_far) return true;
     findings.fault([&] {
-      return FaultySlot{
-          slot, notation(geometry.sets(slot)), stored, expected,
-          describe(scale, stored) + " is stored, its turns give " + describe(scale, expected)};
+      return FaultySlot{slot, notation(geometry.sets(slot)), stored, expected,
+                        describe(scale, stored) + " is stored, its turns give " +
+                            describe(scale, expected) +
+                            (too_far ? ", which is as far as the bound" : "")};
     });
+    return false;
   }
 
-  void compare_equivalent(Slot slot, Code stored, Slot other, Code code, Findings& findings) const {
-    if (stored == code) return;
+  /// Compares the code of a slot with that of another one that stands for the same position.
+  bool compare_equivalent(Slot slot, Code stored, Slot other, Code code, Findings& findings) const {
+    if (stored == code) return true;
     findings.fault([&] {
       return FaultySlot{slot, notation(geometry.sets(slot)), stored, code,
                         describe(scale, stored) + " is stored, and " + describe(scale, code) +
                             " in slot " + std::to_string(other) + ", which stands for the same"};
     });
+    return false;
   }
 
   void check_row(std::uint32_t row, RowChecker* rows, PlainChecker& plain,
@@ -203,13 +95,15 @@ struct DeepVerifier::Work {
       }
     }
     const auto weight = static_cast<std::uint64_t>(geometry.classes->images(row));
+    const auto maps = equivalent_columns(geometry, row);
     for (std::uint32_t column = 0; column < geometry.columns; ++column) {
-      compare(first + column, stored[column], expected[column], weight, findings);
-    }
-    for (const std::vector<std::uint32_t>& map : equivalent_columns(geometry, row)) {
-      for (std::uint32_t column = 0; column < geometry.columns; ++column) {
-        compare_equivalent(first + column, stored[column], first + map[column], stored[map[column]],
-                           findings);
+      const Slot slot = first + column;
+      if (!compare(slot, stored[column], expected[column], weight, findings)) continue;
+      for (const std::vector<std::uint32_t>& map : maps) {
+        const std::uint32_t other = map[column];
+        if (!compare_equivalent(slot, stored[column], first + other, stored[other], findings)) {
+          break;
+        }
       }
     }
   }
@@ -217,7 +111,7 @@ struct DeepVerifier::Work {
   void check_slot(Slot slot, PlainChecker& plain, Findings& findings) const {
     const Geometry::Sets sets = geometry.sets(slot);
     const Code stored = own.code(slot);
-    compare(slot, stored, plain.expected({sets.mover, sets.opponent}), 1, findings);
+    if (!compare(slot, stored, plain.expected({sets.mover, sets.opponent}), 1, findings)) return;
     const Set key = geometry.key_is_mover ? sets.mover : sets.opponent;
     const Set free = kAllPoints & ~key;
     const Set other = geometry.key_is_mover ? sets.opponent : sets.mover;
@@ -225,16 +119,14 @@ struct DeepVerifier::Work {
       if (image(s, key) != key) continue;
       const Slot equivalent =
           slot - slot % geometry.columns + rank_of(compacted(image(s, other), free));
-      compare_equivalent(slot, stored, equivalent, own.code(equivalent), findings);
+      if (!compare_equivalent(slot, stored, equivalent, own.code(equivalent), findings)) return;
     }
   }
 
   Findings run(const Wanted& wanted) const {
     Findings all(wanted.most_faults);
-    const std::vector<std::uint32_t> rows =
-        wanted.sample ? std::vector<std::uint32_t>() : rows_wanted(geometry, wanted);
-    const std::vector<Slot> slots =
-        wanted.sample ? slots_sampled(geometry, wanted) : std::vector<Slot>();
+    const std::vector<std::uint32_t> rows = rows_wanted(geometry, wanted);
+    const std::vector<Slot> slots = slots_sampled(geometry, wanted);
 #pragma omp parallel
     {
       Findings mine(wanted.most_faults);
@@ -335,15 +227,16 @@ Result<TableReport> DeepVerifier::check(int mover, int opponent, Metric metric,
   return report;
 }
 
-/// Whether rows can be checked as such: the key is the same player wherever turns lead to. In an
-/// equal sector it must be the mover, and is followed by exchanging the colours.
+/// Whether rows can be checked as such, see Targets. In an equal sector the key must be the mover;
+/// the quiet moves are followed by exchanging the colours.
 bool DeepVerifier::fits_rows(const Facts& facts) const {
-  if (facts.mover == facts.opponent && !facts.key_is_mover) return false;
   const Sector sector = {facts.mover, facts.opponent};
+  if (facts.mover == facts.opponent && !facts.key_is_mover) return false;
   const std::vector<Sector> next = successors_of(sector, game_.rules());
   return std::ranges::all_of(next, [&](const Sector& to) {
     const CodeSource* const source = find(to.first, to.second, facts.metric);
-    return to == sector || source->facts().key_is_mover != facts.key_is_mover;
+    const bool key_is_shot_twice = !facts.key_is_mover && to.first < facts.opponent - 1;
+    return to == sector || key_is_shot_twice || source->facts().key_is_mover != facts.key_is_mover;
   });
 }
 
@@ -371,6 +264,9 @@ Result<TableReport> DeepVerifier::check_distances(const CodeSource& source, cons
                                       " have different bounds; generate both again");
     }
     needs.push_back({other, geometry(other->facts()), {facts.metric, other->facts().bound}});
+    // Moves of the other player stay in their row.
+    const bool same_row = sector == Sector{facts.opponent, facts.mover} && !facts.key_is_mover;
+    if (same_row && !equal && !bans && !wanted.sample) needs.back().access = Access::in_order;
   }
   const bool by_rows = !wanted.sample && fits_rows(facts);
   const bool exchange = by_rows && equal;
@@ -387,7 +283,7 @@ Result<TableReport> DeepVerifier::check_distances(const CodeSource& source, cons
            wanted.memory_bytes);
   if (!held) return tl::unexpected(held.error());
   Tables tables;
-  for (std::size_t i = 1; i < held->size(); ++i) {
+  for (std::size_t i = 0; i < held->size(); ++i) {
     if (needs[i].access != Access::exchanged) tables.set((*held)[i].get());
   }
 
@@ -399,7 +295,8 @@ Result<TableReport> DeepVerifier::check_distances(const CodeSource& source, cons
         tables.find(facts.opponent - shots, facts.mover);
   }
   targets.all = bans ? &tables : nullptr;
-  Work work{game_, own_geometry, own_scale, *held->front(), tables, std::nullopt};
+  const bool bound_is_far = facts.bound != 0 && !clock_runs(rules, facts.mover, facts.opponent);
+  Work work{game_, own_geometry, own_scale, *held->front(), bound_is_far, tables, std::nullopt};
   if (by_rows) work.targets = targets;
 
   Findings findings = work.run(wanted);
@@ -451,15 +348,15 @@ Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const
   const Values& own = *held->front();
   const Values& others = *held->back();
 
-  const auto compare = [&](Slot slot, Code stored, std::uint64_t weight, Findings& findings) {
-    Slot there = slot;
-    if (!alike) {
-      const Geometry::Sets sets = own_geometry.sets(slot);
-      there = other_geometry.slot(sets.mover, sets.opponent);
-    }
-    const Code distance = others.code(there);
+  const auto distance_of = [&](Slot slot) {
+    if (alike) return others.code(slot);
+    const Geometry::Sets sets = own_geometry.sets(slot);
+    return others.code(other_geometry.slot(sets.mover, sets.opponent));
+  };
+  const auto compare = [&](Slot slot, Code stored, Code distance, std::uint64_t weight,
+                           Findings& findings) {
     const Code expected = scale.outcome(distance);
-    findings.count(place_of(expected), weight);
+    findings.count(place_of(stored), weight);
     if (stored == expected) return;
     findings.fault([&] {
       return FaultySlot{slot, notation(own_geometry.sets(slot)), stored, expected,
@@ -468,28 +365,29 @@ Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const
     });
   };
   Findings all(wanted.most_faults);
-  const std::vector<std::uint32_t> rows =
-      wanted.sample ? std::vector<std::uint32_t>() : rows_wanted(own_geometry, wanted);
-  const std::vector<Slot> slots =
-      wanted.sample ? slots_sampled(own_geometry, wanted) : std::vector<Slot>();
+  const std::vector<std::uint32_t> rows = rows_wanted(own_geometry, wanted);
+  const std::vector<Slot> slots = slots_sampled(own_geometry, wanted);
 #pragma omp parallel
   {
     Findings mine(wanted.most_faults);
     std::vector<Code> stored(own_geometry.columns);
+    std::vector<Code> distances_there(own_geometry.columns);
 #pragma omp for schedule(dynamic, 4)
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows.size()); ++i) {
       const std::uint32_t row = rows[static_cast<std::size_t>(i)];
       const Slot first = Slot{row} * own_geometry.columns;
       const auto weight = static_cast<std::uint64_t>(own_geometry.classes->images(row));
       own.codes(first, stored);
+      if (alike) others.codes(first, distances_there);
       for (std::uint32_t column = 0; column < own_geometry.columns; ++column) {
-        compare(first + column, stored[column], weight, mine);
+        if (!alike) distances_there[column] = distance_of(first + column);
+        compare(first + column, stored[column], distances_there[column], weight, mine);
       }
     }
 #pragma omp for schedule(dynamic, 64)
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(slots.size()); ++i) {
       const Slot slot = slots[static_cast<std::size_t>(i)];
-      compare(slot, own.code(slot), 1, mine);
+      compare(slot, own.code(slot), distance_of(slot), 1, mine);
     }
 #pragma omp critical
     all.add(std::move(mine));

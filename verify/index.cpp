@@ -37,7 +37,7 @@ const Ranks& Ranks::get() {
       // The highest point is the last in the sum.
       const int top = static_cast<int>(std::bit_width(part)) - 1;
       const Set rest = part & ~bit(top);
-      made.lows[part] = made.lows[rest] + choose(top, size_of(part));
+      made.lows[part] = made.lows[rest] + choose(top, size_of(part)) + (1u << 16);
       for (std::size_t below = 0; below < made.highs.size(); ++below) {
         made.highs[below][part] =
             made.highs[below][rest] + choose(12 + top, static_cast<int>(below) + size_of(part));
@@ -61,13 +61,16 @@ Set set_of_rank(std::uint32_t rank, int size) {
   return set;
 }
 
+std::vector<Set> sets_by_rank(int points, int size) {
+  std::vector<Set> sets(choose(points, size));
+  for (std::uint32_t rank = 0; rank < sets.size(); ++rank) sets[rank] = set_of_rank(rank, size);
+  return sets;
+}
+
 Set compacted(Set set, Set within) {
   Set compact = 0;
-  int number = 0;
-  for_each_point(within, [&](int point) {
-    if ((set & bit(point)) != 0) compact |= bit(number);
-    ++number;
-  });
+  for_each_point(set & within,
+                 [&](int point) { compact |= bit(size_of(within & (bit(point) - 1))); });
   return compact;
 }
 

@@ -23,25 +23,50 @@ std::uint32_t rank_of(Set set);
 struct Ranks {
   static const Ranks& get();
   std::uint32_t operator()(Set set) const {
-    const Set low = set & 4095;
-    return lows[low] + highs[static_cast<std::size_t>(size_of(low))][set >> 12];
+    const std::uint32_t low = lows[set & 4095];
+    return (low & 0xFFFF) + highs[low >> 16][set >> 12];
   }
-  std::array<std::uint32_t, 4096> lows{};
+  std::array<std::uint32_t, 4096> lows{};  ///< the sum, and the number of points from bit 16 on
   std::array<std::array<std::uint32_t, 4096>, 13> highs{};  ///< by the number of points below 12
 };
 
 /// The set of `size` points with that number.
 Set set_of_rank(std::uint32_t rank, int size);
 
-/// The points of `set`, all of them in `within`, numbered by their order in `within`.
+/// All of them among the first `points` points, in order.
+std::vector<Set> sets_by_rank(int points, int size);
+
+/// The points of `set` that are in `within`, numbered by their order in `within`.
 Set compacted(Set set, Set within);
 /// The reverse.
 Set spread(Set compact, Set within);
 
+/// spread() within the same set again and again.
+class Spreading {
+ public:
+  explicit Spreading(Set within) {
+    std::array<Set, kPoints> single{};
+    std::size_t count = 0;
+    for_each_point(within, [&](int point) { single[count++] = bit(point); });
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      for (Set set = 1; set < parts_[part].size(); ++set) {
+        parts_[part][set] = parts_[part][set & (set - 1)] |
+                            single[8 * part + static_cast<std::size_t>(lowest(set))];
+      }
+    }
+  }
+  Set operator()(Set compact) const {
+    return parts_[0][compact & 255] | parts_[1][(compact >> 8) & 255] | parts_[2][compact >> 16];
+  }
+
+ private:
+  std::array<std::array<Set, 256>, 3> parts_{};
+};
+
 /// The classes of sets of one size under the symmetries: the rows. Immutable.
 class Classes {
  public:
-  /// 0 <= cows <= 12; takes up to 30 ms, and 4 bytes for each of the sets.
+  /// 0 <= cows <= 12; takes up to 0.1 s, and 4 bytes for each of the sets.
   explicit Classes(int cows);
 
   struct Place {

@@ -6,7 +6,7 @@ namespace mtb::deep {
 namespace {
 
 /// Settled positions that are kept, at about 80 bytes each; then all are forgotten.
-constexpr std::size_t kMostSettled = 1 << 18;
+constexpr std::size_t kMostSettled = 1 << 15;
 
 }  // namespace
 

@@ -3,19 +3,6 @@
 #include <algorithm>
 
 namespace mtb::deep {
-namespace {
-
-/// The columns that sets of `cows` among `free` points have.
-std::vector<Set> sets_by_column(int free, int cows) {
-  std::vector<Set> sets(choose(free, cows));
-  for (std::uint32_t column = 0; column < sets.size(); ++column) {
-    sets[column] = set_of_rank(column, cows);
-  }
-  return sets;
-}
-
-}  // namespace
-
 RowChecker::RowChecker(const Game& game, const Geometry& sector, const Scale& scale,
                        const Targets& targets)
     : game_(game),
@@ -23,8 +10,8 @@ RowChecker::RowChecker(const Game& game, const Geometry& sector, const Scale& sc
       scale_(scale),
       targets_(targets),
       key_moves_(sector.key_is_mover),
-      sets_(sets_by_column(kPoints - (key_moves_ ? sector.mover : sector.opponent),
-                           key_moves_ ? sector.opponent : sector.mover)) {
+      sets_(sets_by_rank(kPoints - (key_moves_ ? sector.mover : sector.opponent),
+                         key_moves_ ? sector.opponent : sector.mover)) {
   quiet_merits_ = merits_of_codes(targets.quiet->largest(), [&](Code code) {
     return targets.quiet->scale().after_quiet(code);
   });
@@ -246,6 +233,15 @@ void RowChecker::score_shots_at_key(int owed) {
     }
     const auto shots = static_cast<std::size_t>(size_of(removed));
     const Values& values = *targets_.shot[shots];
+    if (!values.geometry().key_is_mover) {
+      // So much was shot that the other player is the key there. Few columns have so many mills.
+      for (std::size_t column = 0; column < sets_.size(); ++column) {
+        if (mills[column] == 0) continue;
+        const Slot slot = values.geometry().slot(left, spread(sets_[column], frame_.free));
+        scores[column] = std::max(scores[column], shot_merits_[shots][values.code(slot)]);
+      }
+      continue;
+    }
     const Classes& classes = *values.geometry().classes;
     const Classes::Place place = classes.place(left);
     Relabelling relabelling;

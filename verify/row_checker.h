@@ -16,7 +16,8 @@
 namespace mtb::deep {
 
 /// The tables that the turns from one sector lead to. The key is the same player in all, so in the
-/// others it is the mover where it is not in the sector that is checked.
+/// others it is the mover where it is not in the sector that is checked; but where the key is shot
+/// at twice or more it may be the other player.
 struct Targets {
   /// The same cows, the other player to move, and the key as in the sector that is checked: of an
   /// equal sector, Values::exchanged().

@@ -32,9 +32,10 @@ std::unique_ptr<Values> Values::in_file(const CodeSource& source, const Geometry
                                         const Scale& scale, std::uint64_t cache_bytes) {
   std::unique_ptr<Values> values(new Values(geometry, scale, source.facts().largest));
   values->source_ = &source;
-  values->kept_.resize(static_cast<std::size_t>(
-      std::clamp<std::uint64_t>(cache_bytes / (kBlockSlots * bytes_a_slot(source.facts())), 1,
-                                (geometry.slots() + kBlockSlots - 1) / kBlockSlots)));
+  const std::uint64_t blocks = (geometry.slots() + kBlockSlots - 1) / kBlockSlots;
+  const std::uint64_t fitting = cache_bytes / (kBlockSlots * bytes_a_slot(source.facts()));
+  values->kept_.resize(std::clamp<std::uint64_t>(fitting, 1, blocks));
+  values->places_.assign(blocks, kAbsent);
   return values;
 }
 
@@ -45,17 +46,18 @@ std::unique_ptr<Values> Values::exchanged(const Values& given) {
   Block& to = values->whole_;
   const bool narrow = values->narrow();
   narrow ? to.bytes.resize(geometry.slots()) : to.words.resize(geometry.slots());
+  const std::vector<Set> sets = sets_by_rank(kPoints - geometry.mover, geometry.opponent);
 #pragma omp parallel for schedule(dynamic, 8)
   for (std::int64_t row = 0; row < geometry.classes->rows(); ++row) {
     const Set key = geometry.classes->representative(static_cast<std::uint32_t>(row));
-    for (std::uint32_t column = 0; column < geometry.columns; ++column) {
-      const Slot slot = static_cast<Slot>(row) * geometry.columns + column;
-      const Set other = spread(set_of_rank(column, size_of(key)), kAllPoints & ~key);
-      const Code code = given.code(given.geometry_.slot(other, key));
+    const Spreading spreading(kAllPoints & ~key);
+    Slot slot = static_cast<Slot>(row) * geometry.columns;
+    for (const Set set : sets) {
+      const Code code = given.code(given.geometry_.slot(spreading(set), key));
       if (narrow) {
-        to.bytes[slot] = static_cast<std::uint8_t>(code);
+        to.bytes[slot++] = static_cast<std::uint8_t>(code);
       } else {
-        to.words[slot] = code;
+        to.words[slot++] = code;
       }
     }
   }
@@ -80,23 +82,21 @@ std::shared_ptr<const Values::Block> Values::decode(std::uint64_t number) const 
 }
 
 std::shared_ptr<const Values::Block> Values::block(std::uint64_t number) const {
-  const auto find = [&]() -> Kept* {
-    for (Kept& kept : kept_) {
-      if (kept.block && kept.number == number) return &kept;
-    }
-    return nullptr;
-  };
   {
     const std::lock_guard lock(mutex_);
-    if (Kept* const kept = find()) {
-      kept->last_use = ++clock_;
-      return kept->block;
+    if (places_[number] != kAbsent) {
+      Kept& kept = kept_[places_[number]];
+      kept.last_use = ++clock_;
+      return kept.block;
     }
   }
   const std::shared_ptr<const Block> decoded = decode(number);
   const std::lock_guard lock(mutex_);
-  if (const Kept* const kept = find()) return kept->block;  // another thread was quicker
-  *std::ranges::min_element(kept_, {}, &Kept::last_use) = {decoded, number, ++clock_};
+  if (places_[number] != kAbsent) return kept_[places_[number]].block;  // another was quicker
+  Kept& oldest = *std::ranges::min_element(kept_, {}, &Kept::last_use);
+  if (oldest.block) places_[oldest.number] = kAbsent;
+  oldest = {decoded, number, ++clock_};
+  places_[number] = static_cast<std::uint32_t>(&oldest - kept_.data());
   return decoded;
 }
 

@@ -56,6 +56,7 @@ class Values {
     std::vector<std::uint8_t> bytes;
     std::vector<Code> words;
   };
+  static constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
   struct Kept {
     std::shared_ptr<const Block> block;
     std::uint64_t number = 0;
@@ -78,6 +79,7 @@ class Values {
   const CodeSource* source_ = nullptr;  ///< of a table in its file
   mutable std::mutex mutex_;            // guards all below
   mutable std::vector<Kept> kept_;
+  mutable std::vector<std::uint32_t> places_;  ///< in kept_ by block, or kAbsent
   mutable std::uint64_t clock_ = 0;
   mutable std::optional<Error> failure_;
 };

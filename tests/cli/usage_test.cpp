@@ -79,7 +79,7 @@ TEST(WrongUse, IsToldInOneLineWithStatus2) {
            {{"probe", "--batch", "-", "--json"}, "--json"},
            {{"info"}, "FILE"},
            {{"verify", "--tables", ".", "--level", "soft"}, "soft"},
-           {{"verify", "--tables", ".", "--level", "deep"}, "checksums"},
+           {{"verify", "--tables", ".", "--level", "deep", "--sample", "x"}, "sample"},
        }) {
     const Ending run = mtb(use.arguments);
     std::string line;

@@ -1,0 +1,158 @@
+// What the deep verifier says of the tables that ship, and of tables that it cannot check.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/verify/shipped.h"
+
+namespace mtb::tests {
+namespace {
+
+using deep::TableReport;
+using ::testing::HasSubstr;
+
+std::uint64_t sum(const std::array<std::uint64_t, 5>& counts) {
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : counts) total += count;
+  return total;
+}
+
+class EveryValue : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryValue, OfTheTablesThatShipFollowsFromThoseOfAllTurns) {
+  const OpenTables tables(GetParam());
+  deep::DeepVerifier verifier = tables.verifier();
+  for (const deep::Facts& facts : verifier.tables()) {
+    SCOPED_TRACE(facts.name);
+    deep::Wanted wanted;
+    if (facts.mover + facts.opponent == 8) {
+      // Of the largest sector, every twentieth row.
+      for (deep::Slot slot = 0; slot < facts.slots; slot += facts.slots / 38) {
+        wanted.slots.push_back(slot);
+      }
+    }
+    const auto report = verifier.check(facts.mover, facts.opponent, facts.metric, wanted);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->slots, facts.slots);
+    EXPECT_EQ(report->faults, 0u) << report->first.front().position << ": "
+                                  << report->first.front().reason;
+    EXPECT_EQ(sum(report->outcomes), report->checked);
+    if (wanted.slots.empty()) {
+      EXPECT_EQ(report->checked, facts.slots);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(RuleSets, EveryValue, ::testing::ValuesIn(names_of_rule_sets()),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(ASample, IsTheSameForTheSameSeedAndChecksAsManySlotsAsWanted) {
+  const OpenTables tables("iggamecenter");
+  deep::DeepVerifier verifier = tables.verifier();
+  const auto outcomes = [&](std::uint64_t seed) {
+    deep::Wanted wanted;
+    wanted.sample = 2000;
+    wanted.seed = seed;
+    const auto report = verifier.check(4, 4, deep::Metric::dtc, wanted);
+    EXPECT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->checked, 2000u);
+    EXPECT_EQ(report->faults, 0u);
+    return report->outcomes;
+  };
+  EXPECT_EQ(outcomes(1), outcomes(1));
+  EXPECT_NE(outcomes(1), outcomes(2));
+}
+
+TEST(ASmallMemory, GivesTheSameReportAsALargeOne) {
+  const OpenTables tables("gar");
+  deep::DeepVerifier verifier = tables.verifier();
+  const auto report_with = [&](std::optional<std::uint64_t> bytes) {
+    deep::Wanted wanted;
+    wanted.memory_bytes = bytes;
+    const auto report = verifier.check(3, 4, deep::Metric::dtw, wanted);
+    EXPECT_TRUE(report) << report.error().message;
+    return std::pair(report->outcomes, report->faults);
+  };
+  EXPECT_EQ(report_with(std::nullopt), report_with(std::uint64_t{70} << 20));
+}
+
+TEST(TooLittleMemory, IsAnErrorThatSaysHowMuchIsNeeded) {
+  const OpenTables tables("malom");
+  deep::DeepVerifier verifier = tables.verifier();
+  deep::Wanted wanted;
+  wanted.memory_bytes = 1 << 20;
+  const auto report = verifier.check(4, 3, deep::Metric::dtw, wanted);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().fault, Fault::out_of_memory);
+  EXPECT_THAT(report.error().message, HasSubstr("MiB"));
+}
+
+TEST(ATable, CannotBeCheckedWithoutThoseThatItsTurnsLeadTo) {
+  for (const auto& [sector, name] :
+       {std::pair(Sector{3, 4}, "3v4.dtw"), std::pair(Sector{3, 3}, "3v3.dtw")}) {
+    OpenTables tables("malom");
+    tables.remove(sector, Metric::dtw);
+    // 4v3 goes on to 3v4 without a shot, and its shots win; those of 3v4 lead to 3v3.
+    deep::DeepVerifier verifier = tables.verifier();
+    const int mover = sector == Sector{3, 4} ? 4 : 3;
+    const auto report = verifier.check(mover, 7 - mover, deep::Metric::dtw);
+    ASSERT_FALSE(report);
+    EXPECT_EQ(report.error().fault, Fault::not_found);
+    EXPECT_THAT(report.error().message, HasSubstr(name));
+  }
+}
+
+TEST(Outcomes, CannotBeCheckedWithoutDistances) {
+  OpenTables tables("traditional");
+  tables.remove({3, 3}, Metric::dtc);
+  deep::DeepVerifier verifier = tables.verifier();
+  const auto report = verifier.check(3, 3, deep::Metric::wdl);
+  ASSERT_FALSE(report) << "those without the clock are no substitute for those with it";
+  EXPECT_EQ(report.error().fault, Fault::not_found);
+  EXPECT_THAT(report.error().message, HasSubstr("3v3.dtc"));
+}
+
+TEST(ATableOfAnotherGame, IsFullOfFaults) {
+  // Malom's values under rules without flying.
+  const OpenTables tables("malom");
+  std::vector<std::unique_ptr<deep::CodeSource>> sources;
+  for (const auto& table : tables.all()) sources.push_back(deep::source_of(*table));
+  deep::Rules rules = deep::rules_of(*tables.all().front());
+  rules.fly_at = 0;
+  deep::DeepVerifier verifier(rules, std::move(sources));
+  const auto report = verifier.check(3, 3, deep::Metric::dtw);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_GT(report->faults, report->slots / 4);
+  ASSERT_EQ(report->first.size(), 10u) << "the first are described";
+  for (std::size_t i = 1; i < report->first.size(); ++i) {
+    EXPECT_LT(report->first[i - 1].slot, report->first[i].slot);
+  }
+  EXPECT_THAT(report->first.front().reason, HasSubstr("is stored, its turns give"));
+}
+
+TEST(ATableWithAnotherClock, IsRefusedByItsBound) {
+  // The tables of traditional say 50 plies.
+  const OpenTables tables("traditional");
+  std::vector<std::unique_ptr<deep::CodeSource>> sources;
+  for (const auto& table : tables.all()) sources.push_back(deep::source_of(*table));
+  deep::Rules rules = deep::rules_of(*tables.all().front());
+  ASSERT_EQ(rules.clock_plies, 50);
+  rules.clock_plies = 20;
+  deep::DeepVerifier verifier(rules, std::move(sources));
+  const auto report = verifier.check(3, 3, deep::Metric::dtc);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().fault, Fault::damaged);
+  EXPECT_THAT(report.error().message, HasSubstr("bound"));
+}
+
+}  // namespace
+}  // namespace mtb::tests

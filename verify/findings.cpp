@@ -1,0 +1,91 @@
+#include "verify/findings.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mtb::deep {
+namespace {
+
+/// A generator of evenly spread numbers (SplitMix64), the same everywhere.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t below(std::uint64_t bound) {
+    std::uint64_t x = state_ += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return (x ^ (x >> 31)) % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace
+
+std::string table_name(int mover, int opponent, Metric metric) {
+  constexpr std::array<const char*, 3> names = {".wdl", ".dtw", ".dtc"};
+  return std::to_string(mover) + 'v' + std::to_string(opponent) +
+         names[static_cast<std::size_t>(metric)];
+}
+
+std::string describe_outcome(Code code) {
+  constexpr std::array<const char*, 5> names = {"draw", "win", "loss", "clock win", "clock loss"};
+  return code < names.size() ? names[code] : "no outcome (" + std::to_string(code) + ")";
+}
+
+std::string describe(const Scale& scale, Code code) {
+  if (code == 0) return "draw";
+  if (code == kNoCode) return "nothing";
+  const std::string outcome = describe_outcome(scale.outcome(code));
+  return outcome + " in " + std::to_string(scale.plies(code)) +
+         (scale.metric == Metric::dtc ? " to the next shot" : "");
+}
+
+std::string notation(const Geometry::Sets& sets) {
+  return "0,0 " + set_name(sets.mover) + ' ' + set_name(sets.opponent) + " w";
+}
+
+std::vector<std::uint32_t> rows_wanted(const Geometry& geometry, const Wanted& wanted) {
+  std::vector<std::uint32_t> rows;
+  if (wanted.sample) return rows;
+  if (wanted.slots.empty()) {
+    rows.resize(geometry.classes->rows());
+    for (std::uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
+    return rows;
+  }
+  for (const Slot slot : wanted.slots) {
+    rows.push_back(static_cast<std::uint32_t>(slot / geometry.columns));
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted) {
+  std::vector<Slot> slots(wanted.sample.value_or(0));
+  Random random(wanted.seed);
+  for (Slot& slot : slots) slot = random.below(geometry.slots());
+  std::ranges::sort(slots);
+  return slots;
+}
+
+void Findings::add(Findings&& other) {
+  faults_ += other.faults_;
+  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+    outcomes_[i] += other.outcomes_[i];
+    placements_[i] += other.placements_[i];
+  }
+  std::ranges::move(other.first_, std::back_inserter(first_));
+  std::ranges::stable_sort(first_, {}, &FaultySlot::slot);
+  if (first_.size() > most_) first_.resize(most_);
+}
+
+void Findings::enter(TableReport& report) {
+  report.outcomes = outcomes_;
+  for (const std::uint64_t count : outcomes_) report.checked += count;
+  report.faults = faults_;
+  report.first = std::move(first_);
+}
+
+}  // namespace mtb::deep
