@@ -19,9 +19,22 @@ Merit PlainChecker::merit(const Position& position) {
   const bool full = (position.mover | position.opponent) == kAllPoints;
   if (full) return game_.rules().full_board_draws ? kDrawn : loss_in(0);
   Merit best = kNothing;
+  // A ban takes turns from its player alone. Where having none is a loss, that does no good.
+  const bool ban_only_hurts = game_.rules().blocked == Blocked::loses;
+  std::vector<Successor> with_ban;
   game_.for_each_turn(position, [&](const Successor& successor) {
-    best = std::max(best, merit_after(here, successor));
+    if (ban_only_hurts && successor.position.opponent_ban) {
+      with_ban.push_back(successor);
+    } else {
+      best = std::max(best, merit_after(here, successor));
+    }
   });
+  for (const Successor& successor : with_ban) {
+    Successor without = successor;
+    without.position.opponent_ban = {};
+    if (merit_after(here, without) <= best) continue;
+    best = std::max(best, merit_after(here, successor));
+  }
   return game_.can_move(position) ? best : merit_when_blocked(position);
 }
 
