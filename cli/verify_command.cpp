@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -105,6 +106,7 @@ void add_verify_command(CLI::App& app, Action& action) {
   DeepOptions& deep = options->deep;
   command->add_option("--sector", deep.sector, "Only this one, as 5v4")->group(kDeep);
   command->add_option("--sample", deep.sample, "So many slots of each table, drawn at random")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32))
       ->group(kDeep);
   command->add_option("--seed", deep.seed, "Of the sample")->capture_default_str()->group(kDeep);
   command->add_option("--threads", deep.threads, "Threads to work with; all without it")
