@@ -11,7 +11,7 @@ namespace mtb {
 namespace {
 
 /// Program, libraries, symmetry classes, and what reading and writing tables takes.
-constexpr std::uint64_t kBaseBytes = 16u << 20;
+constexpr std::uint64_t kBaseBytes = 40u << 20;
 
 /// Where lower sectors stay in their files: for each thread, the blocks that it holds and those
 /// that it is decoding.
@@ -26,8 +26,9 @@ constexpr double kBanBytes = 4;
 
 /// What each thread works with while a pair is being solved, besides its columns.
 constexpr std::uint64_t kSolvingThreadBytes = 64u << 10;
-/// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase).
-constexpr std::uint64_t kSolvingColumnBytes = 29;
+/// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase), and for
+/// each of up to 21 free points where cows arrived, as a bit and as a byte (StepCounts).
+constexpr std::uint64_t kSolvingColumnBytes = 29 + 24;
 
 /// Where bans stay, pairs are solved a few times, and searching takes longer than solving; this is
 /// a rough figure, from `iggamecenter` up to ten cows.

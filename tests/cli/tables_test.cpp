@@ -217,7 +217,7 @@ TEST(Gen, WritesTheSameTablesWithLittleMemory) {
     return mtb(arguments);
   };
   ASSERT_EQ(run("much", "1G").status, 0);
-  const Ending little = run("little", "19400K");
+  const Ending little = run("little", "44080K");
   ASSERT_EQ(little.status, 0) << little.err;
   EXPECT_THAT(read_file(folder / "little.csv"), HasSubstr(",disk,"));
   for (const std::string& name : files_in(folder / "much")) {
