@@ -133,26 +133,22 @@ void OtherShots<Width>::score_two_by_shooter(const RowFrame& frame, Closed& clos
   }
 }
 
-/// The score of having shot the key down to a set.
+/// The score of having shot the key down to a set with a ban.
 template <class Width>
 typename Width::State OtherShots<Width>::after(Lower& lower, const BanTable* bans, PointSet key,
-                                               PointSet shooter, const std::optional<Ban>& ban) {
+                                               PointSet shooter, const Ban& ban) {
   if (!lower) return Width::win_score(task_.win_step());
   const Slot slot = lower.index().slot({key, shooter});
-  Code code = lower.code(slot);
-  if (ban) {
-    const std::uint32_t columns = lower.index().columns();
-    const Symmetry symmetry = lower.index().classes().classify(key).symmetry;
-    code = bans->find(static_cast<std::uint32_t>(slot / columns),
-                      {symmetry(ban->from), symmetry(ban->to)},
-                      static_cast<std::uint32_t>(slot % columns), code);
-  }
-  return Width::score_after(code);
+  const std::uint32_t columns = lower.index().columns();
+  const Symmetry symmetry = lower.index().classes().classify(key).symmetry;
+  return Width::score_after(
+      bans->find(static_cast<std::uint32_t>(slot / columns), {symmetry(ban.from), symmetry(ban.to)},
+                 static_cast<std::uint32_t>(slot % columns), lower.code(slot)));
 }
 
 template <class Width>
 typename Width::State OtherShots<Width>::two_shots(PointSet shooter, PointSet after_first,
-                                                   const std::optional<Ban>& ban) {
+                                                   const Ban& ban) {
   const PointSet targets = task_.targets(after_first);
   const auto after_one = [&] {
     return after(after_one_, task_.lower.bans[2], after_first, shooter, ban);

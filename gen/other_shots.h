@@ -41,9 +41,8 @@ class OtherShots {
   template <class Sets, class Visit>
   void score_after(const RowFrame& frame, PointSet left, Lower& lower,
                    const SubsetTable& lower_columns, Sets&& sets, Visit&& visit);
-  State after(Lower& lower, const BanTable* bans, PointSet key, PointSet shooter,
-              const std::optional<Ban>& ban);
-  State two_shots(PointSet shooter, PointSet after_first, const std::optional<Ban>& ban);
+  State after(Lower& lower, const BanTable* bans, PointSet key, PointSet shooter, const Ban& ban);
+  State two_shots(PointSet shooter, PointSet after_first, const Ban& ban);
   State banned_score(PointSet shooter, PointSet targets, PointSet key, const Ban& ban, bool two);
 
   const PairTask& task_;
