@@ -32,15 +32,8 @@ class Draft {
   fs::path path_;
 };
 
-TableSpec spec_of(const TableHeader& header, const PackOptions& options) {
-  TableSpec spec;
-  spec.rules = header.rules;
-  spec.sector = header.sector;
-  spec.metric = header.metric;
-  spec.key = header.key;
-  spec.clock = header.clock;
-  spec.clock_bound = header.clock_bound;
-  spec.largest_code = header.largest_code();
+TableSpec small_spec_of(const TableHeader& header, const PackOptions& options) {
+  TableSpec spec = spec_of(header);
   spec.compression = Compression::small;
   spec.generator = options.generator;
   return spec;
@@ -75,7 +68,7 @@ Result<PackedTable> pack_table(const TableFile& table, const fs::path& target,
   };
   const Draft draft(target);
   const Result<TableHeader> written =
-      write_table(spec_of(table.header(), options), source, draft.path(), cache);
+      write_table(small_spec_of(table.header(), options), source, draft.path(), cache);
   if (error.any()) return tl::unexpected(*error.get());
   if (!written && written.error().fault == Fault::bad_input) {
     return layout::damaged(table.path(), "its values are not those that its header announces");

@@ -326,6 +326,18 @@ Result<TableHeader> Writer::run() {
 
 }  // namespace
 
+TableSpec spec_of(const TableHeader& header) {
+  TableSpec spec;
+  spec.rules = header.rules;
+  spec.sector = header.sector;
+  spec.metric = header.metric;
+  spec.key = header.key;
+  spec.clock = header.clock;
+  spec.clock_bound = header.clock_bound;
+  spec.largest_code = header.largest_code();
+  return spec;
+}
+
 Result<TableHeader> write_table(const TableSpec& spec, const CodeSource& source,
                                 const std::filesystem::path& path, const ClassCache& cache) {
   return Writer(spec, source, path, cache).run();

@@ -29,6 +29,10 @@ struct TableSpec {
   std::string generator;
 };
 
+/// What a table of the same values is to be; compression and generator are those of a new
+/// TableSpec.
+TableSpec spec_of(const TableHeader& header);
+
 /// Fills `codes` with the values of slots first, first + 1, ... Called from several threads at
 /// once, for different blocks; must not throw.
 using CodeSource = std::function<void(Slot first, std::span<Code> codes)>;

@@ -92,15 +92,7 @@ inline Files with_packed_blocks(const Files& files) {
       ADD_FAILURE() << from.error().message;
       continue;
     }
-    const TableHeader& header = from->header();
-    TableSpec spec;
-    spec.rules = header.rules;
-    spec.sector = header.sector;
-    spec.metric = header.metric;
-    spec.key = header.key;
-    spec.clock = header.clock;
-    spec.clock_bound = header.clock_bound;
-    spec.largest_code = header.largest_code();
+    TableSpec spec = spec_of(from->header());
     spec.generator = "a test";
     const auto written = write_table(
         spec,

@@ -103,15 +103,7 @@ std::vector<deep::Slot> slots_to_change(const deep::Game& game, const deep::Geom
 /// Writes the table with other codes in some slots.
 void write_changed(const TableFile& table, const std::map<deep::Slot, Code>& changes,
                    const std::filesystem::path& path, const ClassCache& cache) {
-  const TableHeader& header = table.header();
-  TableSpec spec;
-  spec.rules = header.rules;
-  spec.sector = header.sector;
-  spec.metric = header.metric;
-  spec.key = header.key;
-  spec.clock = header.clock;
-  spec.clock_bound = header.clock_bound;
-  spec.largest_code = header.largest_code();
+  TableSpec spec = spec_of(table.header());
   for (const auto& [slot, code] : changes) spec.largest_code = std::max(spec.largest_code, code);
   spec.generator = "a test";
   const auto source = [&](Slot first, std::span<Code> codes) {
