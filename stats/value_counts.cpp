@@ -5,8 +5,9 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
 
-#include "game/first_error.h"
+#include "stats/blocks.h"
 #include "stats/placed_position.h"
 
 namespace mtb {
@@ -52,29 +53,15 @@ Error wrong_counts(const TableFile& table) {
 Result<CodeCounts> count_codes(const TableFile& table) {
   const std::size_t codes = std::size_t{table.header().largest_code()} + 1;
   CodeCounts all(codes);
-  FirstError error;
-#pragma omp parallel
-  {
+  const auto visit = [&](Slot first, std::span<const Code> block) -> Result<void> {
+    if (*std::ranges::max_element(block) >= codes) return tl::unexpected(wrong_counts(table));
     CodeCounts counts(codes);
-    std::vector<Code> block_codes;
-#pragma omp for schedule(dynamic, 4)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(table.header().blocks); ++i) {
-      if (error.any()) continue;
-      const auto block = static_cast<std::uint64_t>(i);
-      block_codes.resize(table.block_slots(block));
-      if (Result<void> read = table.read_codes(block, block_codes); !read) {
-        error.tell(read.error());
-      } else if (*std::ranges::max_element(block_codes) >= codes) {
-        error.tell(wrong_counts(table));
-      } else {
-        counts.add(table.index(), block * block_slots(table.header().coding), block_codes);
-      }
-    }
+    counts.add(table.index(), first, block);
 #pragma omp critical
     all.add(counts);
-  }
-  if (error.any()) return tl::unexpected(*error.get());
-  return all;
+    return {};
+  };
+  return for_all_blocks(table, visit).map([&] { return std::move(all); });
 }
 
 }  // namespace

@@ -1,38 +1,14 @@
 #include "stats/zugzwang.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <vector>
 
-#include "game/first_error.h"
+#include "stats/blocks.h"
 #include "stats/placed_position.h"
 
 namespace mtb {
 namespace {
-
-/// Calls visit(first slot, codes) for every block, by all threads.
-Result<void> for_all_blocks(const TableFile& table,
-                            const std::function<void(Slot, std::span<const Code>)>& visit) {
-  FirstError error;
-#pragma omp parallel
-  {
-    std::vector<Code> codes;
-#pragma omp for schedule(dynamic, 4)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(table.header().blocks); ++i) {
-      if (error.any()) continue;
-      const auto block = static_cast<std::uint64_t>(i);
-      codes.resize(table.block_slots(block));
-      if (Result<void> read = table.read_codes(block, codes); !read) {
-        error.tell(read.error());
-        continue;
-      }
-      visit(block * block_slots(table.header().coding), codes);
-    }
-  }
-  if (error.any()) return tl::unexpected(*error.get());
-  return {};
-}
 
 /// By slot, whether the player to move loses, whatever a clock says.
 class LostSlots {
@@ -71,6 +47,7 @@ Result<ZugzwangCount> count_mutual_zugzwangs(const TableFile& table, const Table
   const CodeMeaning other_meaning = other.meaning();
   Result<void> read = for_all_blocks(exchanged, [&](Slot first, std::span<const Code> codes) {
     lost.mark(other_meaning, first, codes);
+    return Result<void>();
   });
   if (!read) return tl::unexpected(read.error());
 
@@ -93,6 +70,7 @@ Result<ZugzwangCount> count_mutual_zugzwangs(const TableFile& table, const Table
       count.positions += here;
       lowest = std::min(lowest, lowest_here);
     }
+    return Result<void>();
   });
   if (!read) return tl::unexpected(read.error());
   if (count.positions > 0) count.example = placed_position(table.index().placement(lowest));
