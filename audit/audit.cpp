@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/player.h"
-#include "game/notation.h"
+#include "game/repetition.h"
 
 namespace mtb {
 
@@ -68,15 +68,13 @@ Result<PlayedOut> play_one(const Tablebase& base, EngineClient& client, Player& 
   PlayedOut game{start, Outcome::draw, 0, std::nullopt};
   Position position = start.position;
   const Colour engine_side = position.side;
-  std::map<std::string, int> seen;
+  Repetitions seen;
   for (; game.plies < most_plies; ++game.plies) {
     if (const auto end = ended(base.rules(), position, engine_side)) {
       game.result = *end;
       return game;
     }
-    Position without_clock = position;
-    without_clock.clock = 0;
-    if (++seen[to_string(without_clock)] == 3) return game;
+    if (seen.add(position) == 3) return game;
     Turn turn;
     if (position.side == engine_side) {
       const Result<EngineClient::Answer> answer = client.ask(position);

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -12,13 +11,12 @@
 #include "cli/audit_file.h"
 #include "cli/command.h"
 #include "cli/grid.h"
+#include "cli/json.h"
 #include "game/notation.h"
 #include "game/text.h"
 
 namespace mtb::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   TableArguments tables;
@@ -34,8 +32,6 @@ struct Options {
   bool json = false;
 };
 
-Json rounded(double value) { return std::round(value * 1e4) / 1e4; }
-
 /// `NAME=VALUE`.
 Result<EngineCommand> engine_command(const Options& options) {
   EngineCommand engine;
@@ -45,7 +41,8 @@ Result<EngineCommand> engine_command(const Options& options) {
   for (const std::string& option : options.engine_options) {
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return fail(Fault::bad_input, "--option wants NAME=VALUE, not " + quoted(std::string_view(option)));
+      return fail(Fault::bad_input,
+                  "--option wants NAME=VALUE, not " + quoted(std::string_view(option)));
     }
     engine.options.emplace_back(option.substr(0, equals), option.substr(equals + 1));
   }

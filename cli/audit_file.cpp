@@ -1,25 +1,14 @@
 #include "cli/audit_file.h"
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/input_file.h"
+#include "cli/json.h"
 #include "format/file.h"
 #include "game/notation.h"
 #include "probe/rules_name.h"
 
 namespace mtb::cli {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class Value>
-Json value_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
-}  // namespace
-
 void SampleArguments::add_to(CLI::App& command) {
   command.add_option("--positions", positions, "How many are drawn")
       ->capture_default_str()

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/grid.h"
 #include "cli/input_file.h"
+#include "cli/json.h"
 #include "cli/words.h"
 #include "game/record.h"
 #include "grade/graded_game.h"
@@ -20,8 +20,6 @@
 
 namespace mtb::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   TableArguments tables;
@@ -59,12 +57,6 @@ struct Player {
 };
 
 std::string word(Outcome outcome) { return std::string(mtb::to_string(outcome)); }
-
-Json plies_or_null(const std::optional<std::uint32_t>& plies) {
-  return plies ? Json(*plies) : Json();
-}
-
-Json rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
 std::string value_text(const Evaluation& value) {
   std::string text = word(value.outcome);
@@ -200,9 +192,9 @@ class Grader {
       if (const auto& grade = turn.grade) {
         row.insert(row.end(), {mtb::to_string(grade->best_turn, coordinates_),
                                word(grade->best.outcome), word(grade->played.outcome), grade->turns,
-                               grade->keeping, plies_or_null(grade->best.dtc),
-                               plies_or_null(grade->played.dtc), plies_or_null(grade->best.dtw),
-                               plies_or_null(grade->played.dtw), plies_or_null(grade->plies_lost)});
+                               grade->keeping, value_or_null(grade->best.dtc),
+                               value_or_null(grade->played.dtc), value_or_null(grade->best.dtw),
+                               value_or_null(grade->played.dtw), value_or_null(grade->plies_lost)});
       } else {
         row.insert(row.end(), 10, Json());
       }
@@ -228,7 +220,7 @@ class Grader {
     json["file"] = file;
     json["game"] = number;
     for (const auto& [name, value] : record.tags) json["tags"][name] = value;
-    json["turns"] = Json::parse(to_string(rows_of(file, number, record, game), GridFormat::json));
+    json["turns"] = to_json(rows_of(file, number, record, game));
     json["end"] =
         game.verdict == Verdict::open ? Json() : Json(how_it_ended(base_.rules(), game.last));
     json["illegal"] = game.illegal ? Json(game.illegal->message) : Json();

@@ -5,8 +5,6 @@
 namespace mtb::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string cell_text(const Json& cell) {
   if (cell.is_null()) return "";
   return cell.is_string() ? cell.get<std::string>() : cell.dump();
@@ -30,16 +28,6 @@ std::string to_csv(const Grid& grid) {
     for (std::size_t i = 0; i < row.size(); ++i) add(i, cell_text(row[i]));
   }
   return text;
-}
-
-std::string to_json(const Grid& grid) {
-  Json array = Json::array();
-  for (const auto& row : grid.rows) {
-    Json object;
-    for (std::size_t i = 0; i < row.size(); ++i) object[grid.titles[i]] = row[i];
-    array.push_back(std::move(object));
-  }
-  return array.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string to_columns(const Grid& grid) {
@@ -74,12 +62,22 @@ std::string to_columns(const Grid& grid) {
 
 }  // namespace
 
+Json to_json(const Grid& grid) {
+  Json array = Json::array();
+  for (const auto& row : grid.rows) {
+    Json object;
+    for (std::size_t i = 0; i < row.size(); ++i) object[grid.titles[i]] = row[i];
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
 std::string to_string(const Grid& grid, GridFormat format) {
   switch (format) {
     case GridFormat::csv:
       return to_csv(grid);
     case GridFormat::json:
-      return to_json(grid);
+      return to_json(grid).dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
     case GridFormat::text:
       break;
   }

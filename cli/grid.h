@@ -1,9 +1,10 @@
 // Rows under titles: for people in columns, for programs as CSV or JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "cli/json.h"
 
 namespace mtb::cli {
 
@@ -12,11 +13,14 @@ enum class GridFormat { text, csv, json };
 /// Cells are strings, numbers, or null where there is nothing to say.
 struct Grid {
   std::vector<std::string> titles;
-  std::vector<std::vector<nlohmann::ordered_json>> rows;  ///< a cell for each title
+  std::vector<std::vector<Json>> rows;  ///< a cell for each title
 };
 
+/// An array with an object for each row.
+Json to_json(const Grid& grid);
+
 /// Text: columns as wide as their widest cell, numbers to the right. CSV: titles first, cells with
-/// commas quoted. JSON: an array with an object for each row. Ends with a line break.
+/// commas quoted. JSON: to_json(). Ends with a line break.
 std::string to_string(const Grid& grid, GridFormat format);
 
 }  // namespace mtb::cli

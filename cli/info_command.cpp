@@ -1,20 +1,18 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <string_view>
 
 #include "cli/command.h"
+#include "cli/json.h"
 #include "cli/words.h"
 #include "format/table.h"
 #include "probe/rules_name.h"
 
 namespace mtb::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string file;
@@ -67,8 +65,7 @@ Json fields_of(const std::string& file, const TableHeader& header) {
   fields["generator"] = header.generator;
   fields["bytes"] = header.file_bytes;
   fields["bits_per_slot"] =
-      std::round(8e4 * static_cast<double>(header.file_bytes) / static_cast<double>(header.slots)) /
-      1e4;
+      rounded(8 * static_cast<double>(header.file_bytes) / static_cast<double>(header.slots));
   return fields;
 }
 

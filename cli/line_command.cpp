@@ -1,21 +1,19 @@
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/grid.h"
+#include "cli/json.h"
 #include "cli/words.h"
 #include "game/notation.h"
+#include "game/repetition.h"
 #include "probe/tablebase.h"
 
 namespace mtb::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   TableArguments tables;
@@ -40,18 +38,13 @@ struct Line {
   std::string end;  ///< why it goes no further
 };
 
-/// Where two positions are the same for those who count repetitions: the clock is no part of it.
-std::string repetition_key(Position position) {
-  position.clock = 0;
-  return to_string(position);
-}
-
 /// To the end from a decided position. A drawn one is played on for `drawn_plies`, or until a
 /// position comes again.
 Result<Line> play_best(const Tablebase& base, const Position& start, std::uint32_t drawn_plies) {
   Line line;
   line.last = start;
-  std::set<std::string> seen = {repetition_key(start)};
+  Repetitions seen;
+  seen.add(start);
   for (;;) {
     const Result<std::vector<Turn>> turns = base.best_line(line.last);
     if (!turns) return tl::unexpected(turns.error());
@@ -67,7 +60,7 @@ Result<Line> play_best(const Tablebase& base, const Position& start, std::uint32
     }
     // Lines of more than a turn go to the end.
     if (turns->size() > 1) continue;
-    if (!seen.insert(repetition_key(line.last)).second) {
+    if (seen.add(line.last) > 1) {
       line.end = "the position was there before";
       return line;
     }
@@ -76,10 +69,6 @@ Result<Line> play_best(const Tablebase& base, const Position& start, std::uint32
       return line;
     }
   }
-}
-
-Json plies_or_null(const std::optional<std::uint32_t>& plies) {
-  return plies ? Json(*plies) : Json();
 }
 
 Grid grid_of(const Line& line, const Options& options, Coordinates coordinates) {
@@ -93,8 +82,8 @@ Grid grid_of(const Line& line, const Options& options, Coordinates coordinates) 
                              to_text(step.before.side),
                              to_string(step.turn, coordinates),
                              to_string(step.value.outcome),
-                             plies_or_null(step.value.dtc),
-                             plies_or_null(step.value.dtw)};
+                             value_or_null(step.value.dtc),
+                             value_or_null(step.value.dtw)};
     if (positions) row.push_back(to_string(step.before, coordinates));
     grid.rows.push_back(std::move(row));
   }

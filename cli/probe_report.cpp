@@ -1,7 +1,7 @@
 #include "cli/probe_report.h"
+#include "cli/json.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/words.h"
@@ -9,8 +9,6 @@
 
 namespace mtb::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string plies_text(std::uint32_t plies) {
   return std::to_string(plies) + (plies == 1 ? " ply" : " plies");
@@ -102,16 +100,12 @@ std::string line_text(const ProbeReport& report) {
   return text;
 }
 
-Json distance_json(const std::optional<std::uint32_t>& plies) {
-  return plies ? Json(*plies) : Json();
-}
-
 Json turn_json(const RankedTurn& ranked, Coordinates coordinates) {
   Json json;
   json["turn"] = to_string(ranked.turn, coordinates);
   json["outcome"] = ranked.value ? Json(to_string(ranked.value->outcome)) : Json();
-  json["dtw"] = ranked.value ? distance_json(ranked.value->dtw) : Json();
-  json["dtc"] = ranked.value ? distance_json(ranked.value->dtc) : Json();
+  json["dtw"] = ranked.value ? value_or_null(ranked.value->dtw) : Json();
+  json["dtc"] = ranked.value ? value_or_null(ranked.value->dtc) : Json();
   json["position"] = to_string(ranked.position, coordinates);
   if (!ranked.value) json["unknown"] = ranked.value.error().message;
   return json;
@@ -155,8 +149,8 @@ std::string to_json(const ProbeReport& report) {
   json["rules"] = rules;
   json["sector"] = to_string(report.position.sector());
   json["outcome"] = to_string(report.value.outcome);
-  json["dtw"] = distance_json(report.value.dtw);
-  json["dtc"] = distance_json(report.value.dtc);
+  json["dtw"] = value_or_null(report.value.dtw);
+  json["dtc"] = value_or_null(report.value.dtc);
   json["clock"] = to_text(report.value.clock);
   json["turns"] = Json::array();
   for (const RankedTurn& ranked : report.turns) {

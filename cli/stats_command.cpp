@@ -11,14 +11,13 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/grid.h"
+#include "cli/json.h"
 #include "game/notation.h"
 #include "stats/value_counts.h"
 #include "stats/zugzwang.h"
 
 namespace mtb::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string tables = "tables/traditional";
@@ -58,10 +57,6 @@ std::uint64_t positions(const TableHeader& header) {
 /// Hundredths of a percent are enough to tell sectors apart.
 Json percent(std::uint64_t part, std::uint64_t whole) {
   return std::round(1e4 * static_cast<double>(part) / static_cast<double>(whole)) / 1e2;
-}
-
-Json plies_or_null(const std::optional<std::uint32_t>& plies) {
-  return plies ? Json(*plies) : Json();
 }
 
 Result<Grid> outcome_grid(const Sectors& sectors, bool in_percent) {
@@ -105,7 +100,7 @@ Result<Grid> histogram_grid(const Sectors& sectors) {
                                                             const auto& values) {
     for (const ValueCount& value : values) {
       grid.rows.push_back({to_string(header.sector), to_string(header.metric),
-                           to_string(value.outcome), plies_or_null(value.plies), value.positions});
+                           to_string(value.outcome), value_or_null(value.plies), value.positions});
     }
   });
   if (!counted) return tl::unexpected(counted.error());

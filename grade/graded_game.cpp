@@ -1,7 +1,6 @@
 #include "grade/graded_game.h"
 
-#include <map>
-
+#include "game/repetition.h"
 #include "game/why_illegal.h"
 #include "probe/rules_name.h"
 
@@ -50,12 +49,8 @@ Result<GradedGame> grade_game(const Tablebase& base, const GameRecord& record,
   if (!start) return tl::unexpected(start.error());
   GradedGame game;
   game.last = *start;
-  // The clock is no part of what is repeated.
-  const auto key = [](Position position) {
-    position.clock = 0;
-    return to_string(position);
-  };
-  std::map<std::string, int> seen = {{key(*start), 1}};
+  Repetitions seen;
+  seen.add(*start);
   const std::size_t first_ply = start->side == Colour::black ? 1 : 0;
   for (std::size_t i = 0; i < record.turns.size(); ++i) {
     const RecordedTurn& recorded = record.turns[i];
@@ -80,7 +75,7 @@ Result<GradedGame> grade_game(const Tablebase& base, const GameRecord& record,
       return tl::unexpected(std::move(grade.error()));
     }
     game.last = play(base.rules(), before, *turn);
-    graded.repeats = ++seen[key(game.last)] >= 3;
+    graded.repeats = seen.add(game.last) >= 3;
     game.turns.push_back(std::move(graded));
   }
   game.verdict = verdict(base.rules(), game.last);
