@@ -83,8 +83,7 @@ Result<EngineClient::Answer> EngineClient::ask(const Position& position) {
       child_.reset();  // what it may still say would be taken for the next answer
       return Answer{std::nullopt, failure, ""};
     }
-    const std::uint8_t owed = game.position().owed;
-    if (Result<void> played = game.play(token); !played || text.size() > 64) {
+    if (Result<void> played = game.play(token); !played) {
       return Answer{std::nullopt, Failure::illegal, printable(token)};
     }
     // An engine may decline shots by going on without them; a turn ends when the side changes.
@@ -95,7 +94,6 @@ Result<EngineClient::Answer> EngineClient::ask(const Position& position) {
       if (!turn) return Answer{std::nullopt, Failure::illegal, printable(text)};
       return Answer{*turn, std::nullopt, ""};
     }
-    if (game.position().owed == owed) break;
   }
   return Answer{std::nullopt, Failure::illegal, printable(text)};
 }

@@ -35,12 +35,13 @@ struct Kind {
 
 /// The position as a decision, if it is one.
 Result<std::optional<Sampled>> decision(const Tablebase& base, const Position& position) {
-  const auto turns = legal_turns(base.rules(), position);
-  if (turns.size() < 2) return std::nullopt;
-  const Result<TurnGrade> grade = grade_turn(base, position, turns.front());
-  if (!grade) return tl::unexpected(grade.error());
-  if (!grade->is_decision()) return std::nullopt;
-  return Sampled{position, grade->best.outcome, grade->turns, grade->keeping, grade->best.dtw};
+  const Result<std::vector<RankedTurn>> ranked = base.rank(position);
+  if (!ranked) return tl::unexpected(ranked.error());
+  if (ranked->empty()) return std::nullopt;
+  const Result<Choice> choice = choice_among(*ranked);
+  if (!choice) return tl::unexpected(choice.error());
+  if (!choice->is_decision()) return std::nullopt;
+  return Sampled{position, choice->best.outcome, choice->turns, choice->keeping, choice->best.dtw};
 }
 
 /// Sectors whose every turn can be valued.

@@ -22,31 +22,34 @@ std::optional<std::uint32_t> plies_lost(const Evaluation& best, const Evaluation
 
 }  // namespace
 
+Result<Choice> choice_among(std::span<const RankedTurn> ranked) {
+  std::vector<const Position*> seen;
+  Choice choice;
+  for (const RankedTurn& turn : ranked) {
+    if (!turn.value) return tl::unexpected(turn.value.error());
+    // The same shots in another order are no other choice.
+    const bool again =
+        std::ranges::any_of(seen, [&](const Position* before) { return *before == turn.position; });
+    if (again) continue;
+    seen.push_back(&turn.position);
+    ++choice.turns;
+    choice.keeping += turn.value->outcome == ranked.front().value->outcome ? 1 : 0;
+  }
+  choice.best = *ranked.front().value;
+  choice.best_turn = ranked.front().turn;
+  return choice;
+}
+
 Result<TurnGrade> grade_turn(const Tablebase& base, const Position& position, const Turn& turn) {
   const Result<std::vector<RankedTurn>> ranked = base.rank(position);
   if (!ranked) return tl::unexpected(ranked.error());
-  const auto played =
-      std::ranges::find_if(*ranked, [&](const RankedTurn& other) { return other.turn == turn; });
+  const auto played = std::ranges::find(*ranked, turn, &RankedTurn::turn);
   if (played == ranked->end()) {
     return fail(Fault::bad_input, "the turn that is to be graded is not legal");
   }
-  std::vector<const Position*> seen;
-  TurnGrade grade;
-  for (const RankedTurn& other : *ranked) {
-    if (!other.value) return tl::unexpected(other.value.error());
-    // The same shots in another order are no other choice.
-    const bool again = std::ranges::any_of(
-        seen, [&](const Position* position_before) { return *position_before == other.position; });
-    if (again) continue;
-    seen.push_back(&other.position);
-    ++grade.turns;
-    grade.keeping += other.value->outcome == ranked->front().value->outcome ? 1 : 0;
-  }
-  grade.best = *ranked->front().value;
-  grade.best_turn = ranked->front().turn;
-  grade.played = *played->value;
-  grade.plies_lost = plies_lost(grade.best, grade.played);
-  return grade;
+  const Result<Choice> choice = choice_among(*ranked);
+  if (!choice) return tl::unexpected(choice.error());
+  return TurnGrade{*choice, *played->value, plies_lost(choice->best, *played->value)};
 }
 
 }  // namespace mtb

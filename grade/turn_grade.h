@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "game/position.h"
 #include "game/turns.h"
@@ -10,28 +11,36 @@
 
 namespace mtb {
 
-/// Values are those of the player who makes the turn.
-struct TurnGrade {
-  Evaluation best;    ///< of the best turn
-  Evaluation played;  ///< of the turn that was played
+/// What there is to choose in a position. Values are those of the player to move.
+struct Choice {
+  Evaluation best;  ///< of the best turn
   Turn best_turn;
   std::uint32_t turns = 0;    ///< legal ones, as positions they lead to: orders of shots count once
   std::uint32_t keeping = 0;  ///< those that keep the outcome of the best
+
+  /// Whether there is something to decide: turns differ in outcome.
+  bool is_decision() const { return keeping < turns; }
+};
+
+/// The choice among all turns of a position, the best first, at least one. Error: the first of
+/// theirs, when the tables do not know the value of some turn.
+Result<Choice> choice_among(std::span<const RankedTurn> ranked);
+
+/// How a turn compares with the others.
+struct TurnGrade : Choice {
+  Evaluation played;  ///< of the turn that was played
   /// Plies that a win was delayed, or a loss hastened; where the outcome was kept and the distances
   /// are known. With the clock applied they are those to the next shot, else those to the end.
   std::optional<std::uint32_t> plies_lost;
 
   bool keeps_outcome() const { return played.outcome == best.outcome; }
-  /// Whether there was something to decide: turns differ in outcome.
-  bool is_decision() const { return keeping < turns; }
   /// By how many outcomes, from win to loss, the turn fell short: 0..4.
   int outcomes_lost() const {
     return static_cast<int>(played.outcome) - static_cast<int>(best.outcome);
   }
 };
 
-/// `turn` is one of legal_turns(). Errors: those of Tablebase::rank(); when the tables do not know
-/// the value of some turn, its error.
+/// `turn` is one of legal_turns(). Errors: those of Tablebase::rank() and choice_among().
 Result<TurnGrade> grade_turn(const Tablebase& base, const Position& position, const Turn& turn);
 
 }  // namespace mtb

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
 #include <random>
 #include <sstream>
 
@@ -10,15 +9,15 @@
 #include "grade/graded_game.h"
 #include "grade/score.h"
 #include "tests/rules_named.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
 Tablebase shipped(const std::string& rules) {
-  const std::array folders = {fs::path(MTB_DATA_DIR) / "tables" / rules};
+  const std::array folders = {tests::shipped_tables(rules)};
   Result<Tablebase> base = Tablebase::open(folders);
   EXPECT_TRUE(base) << base.error().message;
   return std::move(*base);
