@@ -14,6 +14,7 @@
 #include "game/why_illegal.h"
 #include "tests/cli/program.h"
 #include "tests/rules_named.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb {
 namespace {
@@ -23,16 +24,13 @@ using ::testing::HasSubstr;
 using tests::Ending;
 using tests::mtb;
 using tests::rules_named;
+using tests::shipped_tables;
 using tests::TemporaryFolder;
-
-std::string shipped(const std::string& rules) {
-  return std::string(MTB_DATA_DIR) + "/tables/" + rules;
-}
 
 /// The command of our own engine.
 std::string engine(const std::string& arguments) {
-  return std::string(MTB_PROGRAM) + " engine --rules malom --tables " + shipped("malom") + ' ' +
-         arguments;
+  return std::string(MTB_PROGRAM) + " engine --rules malom --tables " +
+         shipped_tables("malom").string() + ' ' + arguments;
 }
 
 /// An engine that speaks the protocol but does `at_go` when it is asked for a turn.
@@ -49,9 +47,9 @@ std::vector<std::string> with(std::vector<std::string> first,
 }
 
 json audit(const std::string& command, const std::vector<std::string>& more = {}) {
-  const Ending run = mtb(with(
-      {"audit", "--rules", "malom", "--tables", shipped("malom"), "--engine", command, "--json"},
-      more));
+  const Ending run = mtb(with({"audit", "--rules", "malom", "--tables", shipped_tables("malom"),
+                               "--engine", command, "--json"},
+                              more));
   EXPECT_EQ(run.status, 0) << run.err;
   return json::parse(run.out, nullptr, false);
 }
@@ -61,10 +59,10 @@ json all_of(const json& rows) { return rows.is_array() && !rows.empty() ? rows.b
 
 TEST(Audit, OfThePerfectEngineFindsNoError) {
   for (const char* rules : {"malom", "tournament", "traditional"}) {
-    const std::string command =
-        std::string(MTB_PROGRAM) + " engine --rules " + rules + " --tables " + shipped(rules);
-    const Ending run = mtb({"audit", "--rules", rules, "--tables", shipped(rules), "--engine",
-                            command, "--positions", "60", "--json"});
+    const std::string command = std::string(MTB_PROGRAM) + " engine --rules " + rules +
+                                " --tables " + shipped_tables(rules).string();
+    const Ending run = mtb({"audit", "--rules", rules, "--tables", shipped_tables(rules),
+                            "--engine", command, "--positions", "60", "--json"});
     ASSERT_EQ(run.status, 0) << run.err;
     const json all = all_of(json::parse(run.out));
     EXPECT_EQ(all["asked"], 60) << rules;
@@ -127,8 +125,8 @@ TEST(Audit, CountsAnswersThatAreLateMissingOrIllegalAndGoesOn) {
 
 TEST(Audit, SaysWhatIsNoEngine) {
   for (const char* command : {"true", "no-such-program-at-all", "cat >/dev/null", "cat"}) {
-    const Ending run = mtb({"audit", "--rules", "malom", "--tables", shipped("malom"), "--engine",
-                            command, "--positions", "2", "--patience", "200"});
+    const Ending run = mtb({"audit", "--rules", "malom", "--tables", shipped_tables("malom"),
+                            "--engine", command, "--positions", "2", "--patience", "200"});
     EXPECT_EQ(run.status, 1) << command;
     EXPECT_THAT(run.err, HasSubstr(command));
     EXPECT_EQ(run.out, "");
@@ -139,9 +137,9 @@ TEST(Audit, LeavesNoProcessBehind) {
   TemporaryFolder folder;
   const std::string mark = folder / "alive";
   // A grandchild that would make the mark after the audit has ended.
-  const Ending run = mtb({"audit", "--rules", "malom", "--tables", shipped("malom"), "--engine",
-                          "(sleep 2; touch " + mark + ") & " + script("sleep 1000"), "--positions",
-                          "1", "--patience", "200"});
+  const Ending run = mtb({"audit", "--rules", "malom", "--tables", shipped_tables("malom"),
+                          "--engine", "(sleep 2; touch " + mark + ") & " + script("sleep 1000"),
+                          "--positions", "1", "--patience", "200"});
   EXPECT_EQ(run.status, 0) << run.err;
   ::sleep(3);
   EXPECT_FALSE(std::filesystem::exists(mark));
@@ -181,7 +179,7 @@ TEST(Audit, PlaysOutWonAndDrawnPositions) {
 }
 
 TEST(Samples, AreTheSameForTheSameSeedAndAreDecisions) {
-  const std::array folders = {std::filesystem::path(shipped("tournament"))};
+  const std::array folders = {shipped_tables("tournament")};
   const auto base = Tablebase::open(folders);
   ASSERT_TRUE(base) << base.error().message;
   SampleSpec spec;
@@ -223,7 +221,8 @@ std::string told(const std::string& lines, const std::vector<std::string>& more 
   tests::Surroundings given;
   given.input = lines;
   const Ending run = mtb(
-      with({"engine", "--rules", "traditional", "--tables", shipped("traditional")}, more), given);
+      with({"engine", "--rules", "traditional", "--tables", shipped_tables("traditional")}, more),
+      given);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.err, "");
   return run.out;
@@ -284,12 +283,12 @@ TEST(EngineProtocol, SaysWhatItCannotDoAndGoesOn) {
 
 TEST(Puzzles, HaveOneTurnThatKeepsTheOutcomeAndItsSolution) {
   const std::vector<std::string> arguments = {
-      "puzzles",   "--rules", "malom",     "--tables", shipped("malom"), "--positions", "5",
+      "puzzles",   "--rules", "malom",     "--tables", shipped_tables("malom"), "--positions", "5",
       "--outcome", "win",     "--longest", "21"};
   const Ending run = mtb(arguments);
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(mtb(arguments).out, run.out);
-  const std::array folders = {std::filesystem::path(shipped("malom"))};
+  const std::array folders = {shipped_tables("malom")};
   const auto base = Tablebase::open(folders);
   ASSERT_TRUE(base);
   std::istringstream in(run.out);

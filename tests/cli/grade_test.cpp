@@ -12,6 +12,7 @@
 #include "probe/tablebase.h"
 #include "tests/cli/program.h"
 #include "tests/rules_named.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb {
 namespace {
@@ -20,14 +21,11 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using tests::Ending;
 using tests::mtb;
+using tests::shipped_tables;
 using tests::TemporaryFolder;
 using tests::write_file;
 
 constexpr const char* kStart = "0,0 a7,b6,c4,c5 a4,c3,e3,g4 w";
-
-std::string shipped(const std::string& rules) {
-  return std::string(MTB_DATA_DIR) + "/tables/" + rules;
-}
 
 /// A game from a position of four against four, White by the tables, Black at random.
 GameRecord game_of(const Tablebase& base, std::mt19937_64& random) {
@@ -46,7 +44,7 @@ GameRecord game_of(const Tablebase& base, std::mt19937_64& random) {
 }
 
 std::string games(int count) {
-  const std::array folders = {std::filesystem::path(shipped("malom"))};
+  const std::array folders = {shipped_tables("malom")};
   const auto base = Tablebase::open(folders);
   EXPECT_TRUE(base);
   std::mt19937_64 random(17);
@@ -56,7 +54,7 @@ std::string games(int count) {
 }
 
 Ending grade(const std::string& file, std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments = {"grade", "--tables", shipped("malom"), file};
+  std::vector<std::string> arguments = {"grade", "--tables", shipped_tables("malom"), file};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return mtb(arguments);
 }
@@ -121,8 +119,8 @@ TEST(Grade, NamesRecordsThatAreBrokenAndGradesTheRest) {
 TEST(Grade, ReadsStandardInputAndOtherCoordinates) {
   tests::Surroundings given;
   given.input = "1. E1 E2 2. E3 *";
-  const Ending run =
-      mtb({"grade", "--tables", shipped("malom"), "--coordinates", "mssa", "--csv", "-"}, given);
+  const Ending run = mtb(
+      {"grade", "--tables", shipped_tables("malom"), "--coordinates", "mssa", "--csv", "-"}, given);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("E1"));
 }

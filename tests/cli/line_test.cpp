@@ -11,6 +11,7 @@
 #include "probe/rules_name.h"
 #include "tests/cli/program.h"
 #include "tests/rules_named.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb {
 namespace {
@@ -20,10 +21,7 @@ using ::testing::HasSubstr;
 using tests::Ending;
 using tests::mtb;
 using tests::rules_named;
-
-std::string shipped(const std::string& rules) {
-  return std::string(MTB_DATA_DIR) + "/tables/" + rules;
-}
+using tests::shipped_tables;
 
 json said(const std::vector<std::string>& arguments) {
   const Ending run = mtb(arguments);
@@ -36,9 +34,9 @@ json said(const std::vector<std::string>& arguments) {
 TEST(Line, OfAWonPositionIsLegalAndAsLongAsItsDistance) {
   const RuleSet rules = rules_named("malom");
   const std::string start = "0,0 a7,b6,c4,c5 a4,c3,e3,g4 w";
-  const json first = said({"probe", "--tables", shipped("malom"), "--json", start});
+  const json first = said({"probe", "--tables", shipped_tables("malom"), "--json", start});
   ASSERT_NE(first["outcome"], "draw") << "the test wants a decided position";
-  const json line = said({"line", "--tables", shipped("malom"), "--json", start});
+  const json line = said({"line", "--tables", shipped_tables("malom"), "--json", start});
   ASSERT_EQ(line.size(), first["dtw"].get<std::size_t>());
   Position position = *parse_position(start);
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -57,17 +55,17 @@ TEST(Line, OfAWonPositionIsLegalAndAsLongAsItsDistance) {
 
 TEST(Line, OfADrawnPositionGoesOnUntilAPositionComesAgainOrForSoManyPlies) {
   const std::string drawn = "0,0 a7,b6,d2,g1 c3,f2,g4,d5 w";
-  const json first = said({"probe", "--tables", shipped("malom"), "--json", drawn});
+  const json first = said({"probe", "--tables", shipped_tables("malom"), "--json", drawn});
   ASSERT_EQ(first["outcome"], "draw") << "the test wants a drawn position";
   const json line =
-      said({"line", "--tables", shipped("malom"), "--drawn-plies", "6", "--json", drawn});
+      said({"line", "--tables", shipped_tables("malom"), "--drawn-plies", "6", "--json", drawn});
   EXPECT_LE(line.size(), 6u);
   EXPECT_GE(line.size(), 1u);
   for (const json& step : line) EXPECT_EQ(step["outcome"], "draw");
 }
 
 TEST(Line, SaysHowItEnds) {
-  const Ending run = mtb({"line", "--tables", shipped("malom"), "0,0 a7,d7,b6 a1,d1,g1 w"});
+  const Ending run = mtb({"line", "--tables", shipped_tables("malom"), "0,0 a7,d7,b6 a1,d1,g1 w"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("outcome"));
   EXPECT_THAT(run.out, HasSubstr("wins"));
@@ -75,7 +73,7 @@ TEST(Line, SaysHowItEnds) {
 
 TEST(Line, NamesTheTableThatIsMissing) {
   const Ending run =
-      mtb({"line", "--tables", shipped("malom"), "0,0 a7,d7,b6,b4,b2 a1,d1,g1,g4,f4 w"});
+      mtb({"line", "--tables", shipped_tables("malom"), "0,0 a7,d7,b6,b4,b2 a1,d1,g1,g4,f4 w"});
   EXPECT_EQ(run.status, 1);
   EXPECT_THAT(run.err, HasSubstr("5v5"));
 }
@@ -83,8 +81,9 @@ TEST(Line, NamesTheTableThatIsMissing) {
 // ---- stats
 
 TEST(StatsOfWholeTables, CountEveryPlacementOnceInAHistogram) {
-  const json outcomes = said({"stats", "--tables", shipped("tournament"), "--json"});
-  const json counts = said({"stats", "--tables", shipped("tournament"), "--histogram", "--json"});
+  const json outcomes = said({"stats", "--tables", shipped_tables("tournament"), "--json"});
+  const json counts =
+      said({"stats", "--tables", shipped_tables("tournament"), "--histogram", "--json"});
   for (const json& sector : outcomes) {
     for (const char* outcome : {"win", "clock_win", "draw", "clock_loss", "loss"}) {
       std::uint64_t positions = 0;
@@ -106,12 +105,13 @@ TEST(StatsOfWholeTables, CountEveryPlacementOnceInAHistogram) {
 }
 
 TEST(StatsOfWholeTables, GiveExamplesOfTheLongestWinsAndLosses) {
-  const json longest = said({"stats", "--tables", shipped("malom"), "--longest", "--json"});
+  const json longest = said({"stats", "--tables", shipped_tables("malom"), "--longest", "--json"});
   ASSERT_FALSE(longest.empty());
   std::set<std::string> outcomes;
   for (const json& row : longest) {
     outcomes.insert(row["outcome"]);
-    const json probed = said({"probe", "--tables", shipped("malom"), "--json", row["example"]});
+    const json probed =
+        said({"probe", "--tables", shipped_tables("malom"), "--json", row["example"]});
     EXPECT_EQ(probed["sector"], row["sector"]);
     EXPECT_EQ(probed["outcome"], row["outcome"]);
     EXPECT_EQ(probed[row["metric"].get<std::string>()], row["plies"]);
@@ -120,8 +120,8 @@ TEST(StatsOfWholeTables, GiveExamplesOfTheLongestWinsAndLosses) {
 }
 
 TEST(StatsOfWholeTables, FindWinsWithFewerCows) {
-  const json curious = said({"stats", "--tables", shipped("malom"), "--curious", "--json"});
-  const json outcomes = said({"stats", "--tables", shipped("malom"), "--json"});
+  const json curious = said({"stats", "--tables", shipped_tables("malom"), "--curious", "--json"});
+  const json outcomes = said({"stats", "--tables", shipped_tables("malom"), "--json"});
   std::uint64_t wins = 0;
   for (const json& row : outcomes) {
     if (row["sector"] == "3v4") wins = row["win"];
@@ -136,14 +136,15 @@ TEST(StatsOfWholeTables, FindWinsWithFewerCows) {
 }
 
 TEST(StatsOfWholeTables, QuoteCellsWithCommasAsCsv) {
-  const Ending run = mtb({"stats", "--tables", shipped("malom"), "--longest", "--csv"});
+  const Ending run = mtb({"stats", "--tables", shipped_tables("malom"), "--longest", "--csv"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr(",\"0,0 "));
   EXPECT_TRUE(run.out.starts_with("sector,metric,outcome,plies,positions,example\n")) << run.out;
 }
 
 TEST(StatsOfWholeTables, ShowOneThingAtATime) {
-  EXPECT_EQ(mtb({"stats", "--tables", shipped("malom"), "--longest", "--curious"}).status, 2);
+  EXPECT_EQ(mtb({"stats", "--tables", shipped_tables("malom"), "--longest", "--curious"}).status,
+            2);
 }
 
 }  // namespace

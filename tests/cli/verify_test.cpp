@@ -9,16 +9,13 @@
 
 #include "format/table_writer.h"
 #include "tests/cli/program.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb::tests {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
-
-std::string shipped(const std::string& rules) {
-  return std::string(MTB_DATA_DIR) + "/tables/" + rules;
-}
 
 Ending verify_deeply(const std::string& folder, const std::string& more) {
   std::vector<std::string> arguments = {"verify", "--level", "deep", "--tables", folder};
@@ -28,11 +25,11 @@ Ending verify_deeply(const std::string& folder, const std::string& more) {
 }
 
 void copy(const std::string& rules, const std::string& name, const TemporaryFolder& folder) {
-  std::filesystem::copy(shipped(rules) + "/" + name, folder / name);
+  std::filesystem::copy(shipped_tables(rules) / name, folder / name);
 }
 
 TEST(DeepVerification, SaysOkWithCountsForEveryTable) {
-  const Ending run = verify_deeply(shipped("tournament"), "--sector 3v3");
+  const Ending run = verify_deeply(shipped_tables("tournament"), "--sector 3v3");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_THAT(run.out,
@@ -44,7 +41,8 @@ TEST(DeepVerification, SaysOkWithCountsForEveryTable) {
 }
 
 TEST(DeepVerification, WritesCommaSeparatedValues) {
-  const Ending run = verify_deeply(shipped("malom"), "--sector 4v4 --sample 100 --seed 5 --csv");
+  const Ending run =
+      verify_deeply(shipped_tables("malom"), "--sector 4v4 --sample 100 --seed 5 --csv");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, MatchesRegex("table,slots,checked,win,clock_win,draw,clock_loss,loss,faults,"
                                     "cpu_seconds\n"
@@ -56,7 +54,7 @@ TEST(DeepVerification, NamesPositionsWhoseValuesDoNotFollow) {
   const TemporaryFolder folder;
   copy("malom", "3v3.wdl", folder);
   const ClassCache cache;
-  const auto table = TableFile::open(shipped("malom") + "/3v3.dtw", cache);
+  const auto table = TableFile::open(shipped_tables("malom") / "3v3.dtw", cache);
   ASSERT_TRUE(table);
   TableSpec spec;
   spec.rules = table->header().rules;
@@ -89,18 +87,19 @@ TEST(DeepVerification, SaysWhichTableIsMissing) {
 }
 
 TEST(DeepVerification, KeepsToTheMemoryOrSaysWhatItNeeds) {
-  const Ending small = verify_deeply(shipped("malom"), "--sector 4v3 --memory 80M --threads 1");
+  const Ending small =
+      verify_deeply(shipped_tables("malom"), "--sector 4v3 --memory 80M --threads 1");
   EXPECT_EQ(small.status, 0) << small.err;
-  const Ending none = verify_deeply(shipped("malom"), "--sector 4v3 --memory 1M");
+  const Ending none = verify_deeply(shipped_tables("malom"), "--sector 4v3 --memory 1M");
   EXPECT_EQ(none.status, 4);
   EXPECT_THAT(none.err, HasSubstr("--memory"));
 }
 
 TEST(DeepVerification, RefusesWhatItDoesNotUnderstand) {
-  expect_refusal(verify_deeply(shipped("malom"), "--sector 4w3"), 2);
-  expect_refusal(verify_deeply(shipped("malom"), "--memory some"), 2);
-  expect_refusal(verify_deeply(shipped("malom"), "--sample -1"), 2);
-  expect_refusal(verify_deeply(shipped("malom"), "--sector 9v9"), 1);
+  expect_refusal(verify_deeply(shipped_tables("malom"), "--sector 4w3"), 2);
+  expect_refusal(verify_deeply(shipped_tables("malom"), "--memory some"), 2);
+  expect_refusal(verify_deeply(shipped_tables("malom"), "--sample -1"), 2);
+  expect_refusal(verify_deeply(shipped_tables("malom"), "--sector 9v9"), 1);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "format/table_writer.h"
 #include "tests/format/samples.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb {
 namespace {
@@ -137,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
 class SecondReaderOfShippedTables : public testing::TestWithParam<const char*> {};
 
 TEST_P(SecondReaderOfShippedTables, FindsTheSameValues) {
-  const auto path = std::filesystem::path(MTB_DATA_DIR) / "tables" / "traditional" / GetParam();
+  const auto path = tests::shipped_tables("traditional") / GetParam();
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   const ClassCache cache;
   const auto file = TableFile::open(path, cache);

@@ -16,6 +16,7 @@
 #include "format/table.h"
 #include "gen/folder_lock.h"
 #include "tests/gen/solved_family.h"
+#include "tests/shipped_tables.h"
 #include "tests/temporary_folder.h"
 
 namespace mtb {
@@ -187,7 +188,7 @@ TEST(Generating, WritesTheValuesOfTheShippedTables) {
     const TemporaryFolder folder;
     Recorder recorder;
     ASSERT_TRUE(generate(options_for(named.name, {4, 4, 0, 0}, folder.path()), recorder));
-    const fs::path shipped = fs::path(MTB_DATA_DIR) / "tables" / named.name;
+    const fs::path shipped = tests::shipped_tables(named.name);
     ASSERT_EQ(files_in(folder.path()), files_in(shipped)) << named.name;
     for (const std::string& name : files_in(shipped)) {
       const auto mine = TableFile::open(folder / name, cache);

@@ -11,6 +11,7 @@
 #include "gen/generate.h"
 #include "probe/rules_name.h"
 #include "tests/rules_named.h"
+#include "tests/shipped_tables.h"
 #include "tests/temporary_folder.h"
 
 namespace mtb {
@@ -70,7 +71,7 @@ TEST_P(SmallTables, HoldTheValuesOnRecordWhenTheyAreMadeAnew) {
 
 TEST_P(SmallTables, HoldTheValuesOnRecordWhereTheyAreShipped) {
   const Hashes recorded = recorded_hashes(GetParam());
-  const Hashes shipped = hashes_in(fs::path(MTB_DATA_DIR) / "tables" / GetParam());
+  const Hashes shipped = hashes_in(tests::shipped_tables(GetParam()));
   EXPECT_FALSE(shipped.empty());
   for (const auto& [file, hash] : shipped) EXPECT_EQ(hash, recorded.at(file)) << file;
 }

@@ -13,6 +13,7 @@
 #include "gen/generate.h"
 #include "tests/gen/solved_family.h"
 #include "tests/probe/made_up_table.h"
+#include "tests/shipped_tables.h"
 #include "tests/temporary_folder.h"
 
 namespace mtb {
@@ -63,7 +64,7 @@ class FourAgainstFour : public ::testing::Test {
   }
 
   const RuleSet rules_ = rules_named("koti");
-  const fs::path shipped_ = fs::path(MTB_DATA_DIR) / "tables" / "koti";
+  const fs::path shipped_ = tests::shipped_tables("koti");
 };
 
 TEST_F(FourAgainstFour, TakesLongerByAsMuchAsWhatItsShotsLeadTo) {

@@ -6,6 +6,7 @@
 
 #include "tests/probe/made_up_table.h"
 #include "tests/robustness/generator.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb::tests {
 namespace {
@@ -16,7 +17,7 @@ using ::testing::HasSubstr;
 // shot; if what such shots lead to takes so many plies longer, so does everything.
 TEST(DistancesOfTwoBytes, AreSolvedCheckedCountedAndProbed) {
   constexpr std::uint32_t kMore = 400;
-  const fs::path shipped = fs::path(MTB_DATA_DIR) / "tables" / "koti";
+  const fs::path shipped = tests::shipped_tables("koti");
   const TemporaryFolder folder;
   for (const char* name : {"3v3.dtw", "4v3.dtw"}) fs::copy_file(shipped / name, folder / name);
   write_distances(folder.path(), rules_named("koti"), {3, 4, 0, 0},

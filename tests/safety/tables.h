@@ -22,6 +22,7 @@
 #include "game/turns.h"
 #include "probe/tablebase.h"
 #include "tests/rules_named.h"
+#include "tests/shipped_tables.h"
 #include "tests/temporary_folder.h"
 
 namespace mtb::safety {
@@ -72,7 +73,7 @@ inline Files shipped(std::string_view rules) {
   for (const Metric metric : kAllMetrics) {
     for (const Sector sector : small_sectors()) {
       const std::string name = table_file_name(sector, metric);
-      const fs::path path = fs::path(MTB_DATA_DIR) / "tables" / rules / name;
+      const fs::path path = tests::shipped_tables(rules) / name;
       if (fs::exists(path)) files[name] = bytes_of(path);
     }
   }

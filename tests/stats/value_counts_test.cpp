@@ -13,17 +13,17 @@
 #include "game/notation.h"
 #include "probe/tablebase.h"
 #include "stats/zugzwang.h"
+#include "tests/shipped_tables.h"
 
 namespace mtb {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-
-fs::path folder_of(const std::string& rules) { return fs::path(MTB_DATA_DIR) / "tables" / rules; }
+using tests::shipped_tables;
 
 TableFile opened(const std::string& rules, const std::string& file) {
-  Result<TableFile> table = TableFile::open(folder_of(rules) / file, ClassCache());
+  Result<TableFile> table = TableFile::open(shipped_tables(rules) / file, ClassCache());
   EXPECT_TRUE(table) << table.error().message;
   return std::move(*table);
 }
@@ -42,7 +42,7 @@ class ValueCounts : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ValueCounts, AreThoseOfAllPlacementsOneByOne) {
   for (const char* file : {"3v3.dtw", "3v4.dtc", "3v4.wdl"}) {
-    if (!fs::exists(folder_of(GetParam()) / file)) continue;
+    if (!fs::exists(shipped_tables(GetParam()) / file)) continue;
     const TableFile table = opened(GetParam(), file);
     const Metric metric = table.header().metric;
     const CodeMeaning meaning = table.header().meaning();
@@ -75,7 +75,7 @@ TEST_P(ValueCounts, AreThoseOfAllPlacementsOneByOne) {
 }
 
 TEST_P(ValueCounts, HaveExamplesThatProbesAgreeWith) {
-  const std::array folders = {folder_of(GetParam())};
+  const std::array folders = {shipped_tables(GetParam())};
   const auto base = Tablebase::open(folders);
   ASSERT_TRUE(base) << base.error().message;
   const TableFile table = opened(GetParam(), "4v4.dtw");
@@ -105,7 +105,7 @@ class Zugzwang : public ::testing::TestWithParam<const char*> {};
 
 /// For every lost slot, the other player is asked in a mirror image of the placement.
 TEST_P(Zugzwang, IsWhatIsLostForEitherPlayerToMove) {
-  const std::array folders = {folder_of(GetParam())};
+  const std::array folders = {shipped_tables(GetParam())};
   const auto base = Tablebase::open(folders);
   ASSERT_TRUE(base) << base.error().message;
   for (const auto& [file, exchanged] :

@@ -12,6 +12,7 @@
 
 #include "format/index.h"
 #include "format/table.h"
+#include "tests/shipped_tables.h"
 #include "verify/deep.h"
 #include "verify/seam.h"
 
@@ -29,7 +30,7 @@ class OpenTables {
  public:
   /// All that ship with a rule set.
   explicit OpenTables(const std::string& name) {
-    const std::filesystem::path folder = std::filesystem::path(MTB_DATA_DIR) / "tables" / name;
+    const std::filesystem::path folder = shipped_tables(name);
     std::vector<std::filesystem::path> paths;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       paths.push_back(entry.path());
