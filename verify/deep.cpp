@@ -41,6 +41,25 @@ std::vector<std::vector<std::uint32_t>> equivalent_columns(const Geometry& geome
   return maps;
 }
 
+/// What came of checking a table. Errors: those of reading what was held; damaged when every slot
+/// was checked and follows, and the header counts other values.
+Result<TableReport> report_of(Findings findings, const std::vector<std::unique_ptr<Values>>& held,
+                              const Facts& facts, const Geometry& geometry, const Wanted& wanted) {
+  for (const auto& values : held) {
+    if (auto failure = values->failure()) return tl::unexpected(std::move(*failure));
+  }
+  TableReport report;
+  report.slots = geometry.slots();
+  const std::array<std::uint64_t, 5> placements = findings.placements();
+  findings.enter(report);
+  const bool complete = !wanted.sample && wanted.slots.empty();
+  if (complete && report.faults == 0 && placements != facts.placements) {
+    return fail(Fault::damaged,
+                facts.name + " is wrong: its header has other counts than its values");
+  }
+  return report;
+}
+
 }  // namespace
 
 /// One table of distances at work.
@@ -299,20 +318,7 @@ Result<TableReport> DeepVerifier::check_distances(const CodeSource& source, cons
   Work work{game_, own_geometry, own_scale, *held->front(), bound_is_far, tables, std::nullopt};
   if (by_rows) work.targets = targets;
 
-  Findings findings = work.run(wanted);
-  for (const auto& values : *held) {
-    if (auto failure = values->failure()) return tl::unexpected(std::move(*failure));
-  }
-  TableReport report;
-  report.slots = own_geometry.slots();
-  const bool complete = !wanted.sample && wanted.slots.empty();
-  const std::array<std::uint64_t, 5> placements = findings.placements();
-  findings.enter(report);
-  if (complete && report.faults == 0 && placements != facts.placements) {
-    return fail(Fault::damaged,
-                facts.name + " is wrong: its header has other counts than its values");
-  }
-  return report;
+  return report_of(work.run(wanted), *held, facts, own_geometry, wanted);
 }
 
 Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const Wanted& wanted) {
@@ -392,19 +398,7 @@ Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const
 #pragma omp critical
     all.add(std::move(mine));
   }
-  for (const auto& values : *held) {
-    if (auto failure = values->failure()) return tl::unexpected(std::move(*failure));
-  }
-  TableReport report;
-  report.slots = own_geometry.slots();
-  const std::array<std::uint64_t, 5> placements = all.placements();
-  all.enter(report);
-  if (!wanted.sample && wanted.slots.empty() && report.faults == 0 &&
-      placements != facts.placements) {
-    return fail(Fault::damaged,
-                facts.name + " is wrong: its header has other counts than its values");
-  }
-  return report;
+  return report_of(std::move(all), *held, facts, own_geometry, wanted);
 }
 
 }  // namespace mtb::deep
