@@ -1,6 +1,7 @@
 #include "engine/token_game.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "game/notation.h"
 #include "game/text.h"
@@ -24,48 +25,63 @@ std::vector<std::string> tokens_of(const Turn& turn) {
   return tokens;
 }
 
+namespace {
+
+/// A turn of which something has been played, with more shots; nothing when there can be none.
+std::optional<Turn> continued(Turn turn, const Turn& more) {
+  if (more.kind != Turn::Kind::shoot) return std::nullopt;
+  if (std::size_t{turn.shot_count} + more.shot_count > turn.shots.size()) return std::nullopt;
+  std::copy_n(more.shots.begin(), more.shot_count, turn.shots.begin() + turn.shot_count);
+  turn.shot_count = static_cast<std::uint8_t>(turn.shot_count + more.shot_count);
+  turn.declined = more.declined;
+  return turn;
+}
+
+}  // namespace
+
 Result<void> TokenGame::play(std::string_view token) {
   const Result<Turn> turn = parse_turn(token);
   if (!turn) return tl::unexpected(turn.error());
-  if (position_.owed != 0 && turn->kind != Turn::Kind::shoot) {
-    Turn declined;
-    declined.kind = Turn::Kind::shoot;
-    declined.declined = true;
-    if (!why_illegal(rules_, position_, declined)) {
-      const Position before = position_;
-      position_ = mtb::play(rules_, position_, declined);
-      Result<void> played = play_turn(*turn, token);
-      if (!played) position_ = before;
-      return played;
-    }
-  }
-  return play_turn(*turn, token);
+  if (position_.owed == 0 || turn->kind == Turn::Kind::shoot) return go_on(*turn, token);
+  Turn declined;
+  declined.kind = Turn::Kind::shoot;
+  declined.declined = true;
+  TokenGame next = *this;
+  if (!next.go_on(declined, token)) return go_on(*turn, token);
+  Result<void> played = next.go_on(*turn, token);
+  if (played) *this = next;
+  return played;
 }
 
-Result<void> TokenGame::play_turn(const Turn& turn, std::string_view token) {
-  if (!why_illegal(rules_, position_, turn)) {
-    position_ = mtb::play(rules_, position_, turn);
+Result<void> TokenGame::go_on(const Turn& turn, std::string_view token) {
+  const std::optional<Turn> so_far = begun_ ? continued(*begun_, turn) : turn;
+  if (so_far && !why_illegal(rules_, before_, *so_far)) {
+    position_ = before_ = mtb::play(rules_, before_, *so_far);
+    begun_.reset();
     return {};
   }
   // The beginning of a turn whose other shots come as tokens of their own.
   std::uint8_t most = 0;
-  for (const Turn& whole : legal_turns(rules_, position_)) {
-    const bool begins =
-        whole.kind == turn.kind && whole.from == turn.from && whole.to == turn.to &&
-        !turn.declined && whole.shot_count > turn.shot_count &&
-        std::equal(turn.shots.begin(), turn.shots.begin() + turn.shot_count, whole.shots.begin());
+  for (const Turn& whole : legal_turns(rules_, before_)) {
+    const bool begins = so_far && whole.kind == so_far->kind && whole.from == so_far->from &&
+                        whole.to == so_far->to && !so_far->declined &&
+                        whole.shot_count > so_far->shot_count &&
+                        std::equal(so_far->shots.begin(),
+                                   so_far->shots.begin() + so_far->shot_count, whole.shots.begin());
     if (begins) most = std::max(most, whole.shot_count);
   }
   if (most == 0) {
-    return fail(Fault::bad_input,
-                quoted(token) + " cannot be played: " + *why_illegal(rules_, position_, turn));
+    // A pass of a player who owes shots, say, is no turn of the position before them.
+    const auto reason = why_illegal(rules_, position_, turn);
+    return fail(Fault::bad_input, quoted(token) + " cannot be played: " +
+                                      reason.value_or("the turn has had all its shots"));
   }
-  Position next = mtb::play(rules_, position_, turn);
-  next.side = position_.side;
-  next.owed = static_cast<std::uint8_t>(most - turn.shot_count);
-  // The ply is not over.
-  next.clock = position_.clock;
-  position_ = next;
+  position_ = mtb::play(rules_, before_, *so_far);
+  position_.side = before_.side;
+  position_.owed = static_cast<std::uint8_t>(most - so_far->shot_count);
+  // The ply is not over; a shot has started the clock again already.
+  if (so_far->shot_count == 0) position_.clock = before_.clock;
+  begun_ = so_far;
   return {};
 }
 

@@ -1,6 +1,7 @@
 // A game as engines are told it: moves and shots as tokens of their own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,8 @@ std::vector<std::string> tokens_of(const Turn& turn);
 /// position owes them.
 class TokenGame {
  public:
-  TokenGame(const RuleSet& rules, const Position& start) : rules_(rules), position_(start) {}
+  TokenGame(const RuleSet& rules, const Position& start)
+      : rules_(rules), position_(start), before_(start) {}
 
   const Position& position() const { return position_; }
 
@@ -30,10 +32,12 @@ class TokenGame {
   Result<void> play(std::string_view token);
 
  private:
-  Result<void> play_turn(const Turn& turn, std::string_view token);
+  Result<void> go_on(const Turn& turn, std::string_view token);
 
   RuleSet rules_;
   Position position_;
+  Position before_;            ///< position_ when the turn that is being played began
+  std::optional<Turn> begun_;  ///< what of that turn has been played, when it owes shots
 };
 
 }  // namespace mtb
