@@ -18,7 +18,8 @@ using Word = std::uint64_t;
 constexpr Word kUsed = Word{1} << 63;
 constexpr int kNumberShift = 32;
 constexpr Word kNumber = ~kUsed >> kNumberShift << kNumberShift;
-constexpr Word kChanges = (Word{1} << kNumberShift) - 1;
+constexpr Word kAlike = Word{1} << 31;
+constexpr Word kChanges = kAlike - 1;
 
 Word load(Word& word, std::memory_order order) { return std::atomic_ref(word).load(order); }
 void store(Word& word, Word value, std::memory_order order) {
@@ -115,12 +116,18 @@ std::optional<BlockCache::Value> BlockCache::read(Line line, std::size_t set, st
   Word& state = sets_[set].places[place];
   const Word before = load(state, std::memory_order_acquire);
   if ((before & kNumber) != number_of(line) || before % 2 != 0) return std::nullopt;
-  const Word word = load(room_of(set)[place][offset / sizeof(Word)], std::memory_order_acquire);
+  const bool alike = (before & kAlike) != 0;
+  Word& kept = alike ? sets_[set].bytes : room_of(set)[place][offset / sizeof(Word)];
+  const Word word = load(kept, std::memory_order_acquire);
   const Word after = load(state, std::memory_order_relaxed);
   if (((before ^ after) & ~kUsed) != 0) return std::nullopt;
   if ((before & kUsed) == 0) {
     // Should the place have another line by now, that one counts as found: it does no harm.
     std::atomic_ref(state).fetch_or(kUsed, std::memory_order_relaxed);
+  }
+  if (alike) {
+    const auto byte = static_cast<std::byte>(word >> place * 8);
+    return Value{byte, byte};
   }
   const Word rest = word >> offset % sizeof(Word) * 8;
   return Value{static_cast<std::byte>(rest), static_cast<std::byte>(rest >> 8)};
@@ -151,6 +158,22 @@ std::size_t BlockCache::place_to_take(Line line, std::size_t set) {
   }
 }
 
+/// With the set's lock held.
+void BlockCache::put_byte(Word& bytes, std::size_t place, std::byte byte) {
+  const Word others = load(bytes, std::memory_order_relaxed) & ~(Word{0xFF} << place * 8);
+  store(bytes, others | std::to_integer<Word>(byte) << place * 8, std::memory_order_release);
+}
+
+/// With the set's lock held.
+void BlockCache::put_words(std::span<Word, kLineWords> words, std::span<const std::byte> bytes) {
+  for (std::size_t i = 0; i * sizeof(Word) < bytes.size(); ++i) {
+    const auto part = bytes.subspan(i * sizeof(Word));
+    const Word word =
+        part.size() < sizeof(Word) ? word_of(part) : word_of(part.first<sizeof(Word)>());
+    store(words[i], word, std::memory_order_release);
+  }
+}
+
 void BlockCache::insert(Line line, std::span<const std::byte> bytes) {
   if (set_count_ == 0) return;
   const std::size_t set = set_of(line);
@@ -161,18 +184,20 @@ void BlockCache::insert(Line line, std::span<const std::byte> bytes) {
   Word& state = sets_[set].places[place];
   const Word before = load(state, std::memory_order_relaxed);
   const Word changes = before & kChanges;
-  if (std::atomic_ref room(room_numbers_[set]); room.load(std::memory_order_relaxed) == 0) {
+  const bool alike =
+      !bytes.empty() && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes[0]; });
+  if (std::atomic_ref room(room_numbers_[set]);
+      !alike && room.load(std::memory_order_relaxed) == 0) {
     room.store(1 + rooms_taken_.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
   }
   store(state, number_of(line) | ((changes + 1) & kChanges), std::memory_order_release);
-  auto& words = room_of(set)[place];
-  for (std::size_t i = 0; i * sizeof(Word) < bytes.size(); ++i) {
-    const auto part = bytes.subspan(i * sizeof(Word));
-    const Word word =
-        part.size() < sizeof(Word) ? word_of(part) : word_of(part.first<sizeof(Word)>());
-    store(words[i], word, std::memory_order_release);
+  if (alike) {
+    put_byte(sets_[set].bytes, place, bytes[0]);
+  } else {
+    put_words(room_of(set)[place], bytes);
   }
-  store(state, number_of(line) | ((changes + 2) & kChanges), std::memory_order_release);
+  store(state, number_of(line) | (alike ? kAlike : 0) | ((changes + 2) & kChanges),
+        std::memory_order_release);
 }
 
 }  // namespace mtb

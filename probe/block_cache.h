@@ -16,9 +16,10 @@ namespace mtb {
 /// bytes. Safe for concurrent use; find() takes no lock, and writes one bit when a line is found
 /// for the first time since its place was last looked at.
 ///
-/// A line has one of the eight places of a set that its number chooses, the one called its home if
+/// A line has one of the seven places of a set that its number chooses, the one called its home if
 /// that was free. When all are taken, the first goes that was not found since it was last looked
-/// at.
+/// at. A line whose bytes are all alike is kept beside its name, so that it costs no second access
+/// to memory.
 class BlockCache {
  public:
   static constexpr std::size_t kLineBytes = 1024;
@@ -30,7 +31,7 @@ class BlockCache {
   using Line = std::uint32_t;
   static constexpr Line kMostLines = (Line{1} << 31) - 1;
 
-  /// A budget too small for eight lines keeps nothing. Memory is taken as it is used. Throws
+  /// A budget too small for seven lines keeps nothing. Memory is taken as it is used. Throws
   /// std::bad_alloc.
   explicit BlockCache(std::size_t budget_bytes);
 
@@ -46,17 +47,19 @@ class BlockCache {
 
  private:
   using Word = std::uint64_t;
-  static constexpr std::size_t kWays = 8;
+  static constexpr std::size_t kWays = 7;
   static constexpr std::size_t kLocks = 64;
   static constexpr std::size_t kLineWords = kLineBytes / sizeof(Word);
 
-  /// By place, from the highest bit down: whether the line was found lately (kUsed), its number
-  /// plus one (31 bits, 0 for none), and the number of changes of the place (32 bits), odd while
-  /// one goes on. Written while others read, so every access goes through std::atomic_ref. Apart
-  /// from the lines, and one line of a processor's cache, so that these hold all sets of an
-  /// ordinary budget.
+  /// Written while others read, so every access goes through std::atomic_ref. Apart from the
+  /// lines, and one line of a processor's cache, so that these hold all sets of an ordinary budget.
   struct alignas(64) Set {
+    /// From the highest bit down: whether the line was found lately (kUsed), its number plus one
+    /// (31 bits, 0 for none), whether its bytes are all alike (kAlike), and the number of changes
+    /// of the place (31 bits), odd while one goes on.
     Word places[kWays];
+    /// By place, from the lowest byte up: the byte of a line whose bytes are all alike.
+    Word bytes;
   };
   using Room = std::array<std::array<Word, kLineWords>, kWays>;  ///< for the lines of a set
   struct Free {
@@ -73,6 +76,8 @@ class BlockCache {
   std::optional<Value> read(Line line, std::size_t set, std::size_t place,
                             std::size_t offset) const;
   std::size_t place_to_take(Line line, std::size_t set);
+  static void put_byte(Word& bytes, std::size_t place, std::byte byte);
+  static void put_words(std::span<Word, kLineWords> words, std::span<const std::byte> bytes);
 
   std::size_t set_count_;
   std::unique_ptr<void, Free> memory_;

@@ -145,7 +145,7 @@ TEST_P(ManyThreads, GetRightAnswersOrRefusalsWhileFilesAreCut) {
   expect_safe(tally, counted("files that are cut and mended all the time"));
 }
 
-// A cache of eight lines holds one block of distances and little else.
+// A cache of seven lines holds one block of distances and little else.
 const Way kWays[] = {{"no_cache", {0, {OpenFiles::Access::read, 1}}},
                      {"cache_of_a_block", {9000, {OpenFiles::Access::read, 2}}},
                      {"cache_of_all", {}},
