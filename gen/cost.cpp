@@ -10,10 +10,10 @@ namespace {
 
 /// Nanoseconds of one CPU for a unit of each kind of work, in the order of WorkKind. They belong to
 /// the algorithm: `mtb_fit_cost` (bench/) finds them from the report of a run (`mtb gen --report`).
-/// These are from the whole moving phase of `traditional`: the sum comes out 8 % too quick. Small
-/// pairs, that are mostly drawn and soon solved, come out up to five times too slow, and those with
+/// These are from the whole moving phase of `traditional`: the sum comes out 6 % too quick. Small
+/// pairs, that are mostly drawn and soon solved, come out up to four times too slow, and those with
 /// few free points, that have many distances, up to three times too quick.
-constexpr Work kNanoseconds = {0, 0, 5.92, 0, 36.7, 0, 460, 0, 4.14, 5.77};
+constexpr Work kNanoseconds = {0, 0, 0, 0.157, 34.3, 0, 550, 0, 4.46, 5.41};
 
 /// Bytes a slot of a table, compressed fast: the further the numbers of cows are apart, the fewer
 /// positions are in doubt; the more cows, the more distances there are. Least squares of the

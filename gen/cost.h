@@ -67,12 +67,12 @@ struct MeasuredPair {
   Cost cost;
 };
 inline constexpr std::array<MeasuredPair, 6> kMeasuredPairs = {{
-    {{3, 3}, {0.12, 0.00}},
-    {{4, 3}, {0.06, 0.02}},
-    {{4, 4}, {0.10, 0.03}},
-    {{5, 3}, {0.15, 0.05}},
-    {{5, 4}, {0.54, 0.22}},
-    {{6, 3}, {0.72, 0.19}},
+    {{3, 3}, {0.12, 0.01}},
+    {{4, 3}, {0.06, 0.03}},
+    {{4, 4}, {0.10, 0.04}},
+    {{5, 3}, {0.16, 0.06}},
+    {{5, 4}, {0.58, 0.23}},
+    {{6, 3}, {0.78, 0.21}},
 }};
 
 /// Bytes of the tables of a pair with so many slots, compressed fast; often half as many, or twice.
