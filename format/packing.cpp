@@ -55,13 +55,6 @@ struct Places {
     return std::all_of(last.begin() + used, last.end(), [](Code code) { return code == 0; });
   }
 
-  static CodePlace place(std::size_t i) { return {i / Digits, static_cast<unsigned>(i % Digits)}; }
-
-  /// Of a byte below kValues.
-  static Code code(std::byte byte, unsigned digit) {
-    return kCodes[std::to_integer<unsigned>(byte)][digit];
-  }
-
   static void unpack(std::span<const std::byte> payload, std::span<Code> codes) {
     std::size_t i = 0;
     // Copies of fixed size, a little too long: the next one overwrites the excess.
@@ -70,8 +63,7 @@ struct Places {
                   sizeof(kCodes[0]));
     }
     for (std::size_t k = 0; k < codes.size(); ++k) {
-      const CodePlace from = place(k);
-      codes[k] = code(payload[i + from.offset], from.digit);
+      codes[k] = kCodes[std::to_integer<unsigned>(payload[i + k / Digits])][k % Digits];
     }
   }
 };
@@ -144,37 +136,10 @@ bool is_packed(Packing packing, std::span<const std::byte> payload, std::size_t 
   return true;
 }
 
-CodePlace code_place(Packing packing, std::size_t i) {
-  switch (packing) {
-    case Packing::base3:
-      return Base3::place(i);
-    case Packing::base5:
-      return Base5::place(i);
-    case Packing::byte:
-      return {i, 0};
-    case Packing::word:
-      return {2 * i, 0};
-  }
-  return {0, 0};
-}
-
-Code code_at(Packing packing, std::span<const std::byte> bytes, unsigned digit) {
-  switch (packing) {
-    case Packing::base3:
-      return Base3::code(bytes[0], digit);
-    case Packing::base5:
-      return Base5::code(bytes[0], digit);
-    case Packing::byte:
-      return std::to_integer<Code>(bytes[0]);
-    case Packing::word:
-      return word_at(bytes, 0);
-  }
-  return 0;
-}
-
 Code unpack_one(Packing packing, std::span<const std::byte> payload, std::size_t i) {
   const CodePlace place = code_place(packing, i);
-  return code_at(packing, payload.subspan(place.offset), place.digit);
+  if (packing == Packing::word) return word_at(payload, i);
+  return code_at(packing, std::to_integer<std::uint16_t>(payload[place.offset]), place.digit);
 }
 
 bool unpack(Packing packing, std::span<const std::byte> payload, std::span<Code> codes) {

@@ -1,6 +1,7 @@
 // How the codes of a block lie in its payload (FORMAT.md, "Payload").
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -38,10 +39,48 @@ struct CodePlace {
   std::size_t offset;
   unsigned digit;
 };
-CodePlace code_place(Packing packing, std::size_t i);
+constexpr CodePlace code_place(Packing packing, std::size_t i) {
+  switch (packing) {
+    case Packing::base3:
+      return {i / 5, static_cast<unsigned>(i % 5)};
+    case Packing::base5:
+      return {i / 3, static_cast<unsigned>(i % 3)};
+    case Packing::byte:
+      return {i, 0};
+    case Packing::word:
+      return {2 * i, 0};
+  }
+  return {0, 0};
+}
 
-/// The code at a place, from the byte or bytes that lie there.
-Code code_at(Packing packing, std::span<const std::byte> bytes, unsigned digit);
+/// By digit, then byte: the digits of bytes to a base, the lowest first.
+template <unsigned Base, std::size_t Digits>
+inline constexpr auto kDigitsOfBytes = [] {
+  std::array<std::array<std::uint8_t, 256>, Digits> digits{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned rest = byte;
+    for (std::size_t i = 0; i < Digits; ++i, rest /= Base) {
+      digits[i][byte] = static_cast<std::uint8_t>(rest % Base);
+    }
+  }
+  return digits;
+}();
+
+/// The code at a place of a payload that is_packed(), from the byte that lies there and, for
+/// `word`, eight bits higher, the next one.
+constexpr Code code_at(Packing packing, std::uint16_t bytes, unsigned digit) {
+  switch (packing) {
+    case Packing::base3:
+      return kDigitsOfBytes<3, 5>[digit][bytes & 0xFF];
+    case Packing::base5:
+      return kDigitsOfBytes<5, 3>[digit][bytes & 0xFF];
+    case Packing::byte:
+      return bytes & 0xFF;
+    case Packing::word:
+      return bytes;
+  }
+  return 0;
+}
 
 /// Code number `i` of a payload that is_packed().
 Code unpack_one(Packing packing, std::span<const std::byte> payload, std::size_t i);

@@ -19,11 +19,6 @@ std::optional<Ban> transformed(const std::optional<Ban>& ban, Symmetry symmetry)
 
 }  // namespace
 
-Sector Position::sector() const {
-  return {static_cast<std::uint8_t>(mover().size()), static_cast<std::uint8_t>(opponent().size()),
-          hand[side], hand[other(side)]};
-}
-
 Position start_position(const RuleSet& rules) {
   Position position;
   position.hand = {rules.cows, rules.cows};

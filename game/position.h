@@ -54,7 +54,10 @@ struct Position {
   PointSet free_points() const { return ~(cows[Colour::white] | cows[Colour::black]); }
   /// Cows on the board and in hand.
   int total(Colour c) const { return cows[c].size() + hand[c]; }
-  Sector sector() const;
+  Sector sector() const {
+    return {static_cast<std::uint8_t>(mover().size()), static_cast<std::uint8_t>(opponent().size()),
+            hand[side], hand[other(side)]};
+  }
   bool operator==(const Position&) const = default;
 };
 

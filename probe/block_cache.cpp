@@ -12,20 +12,6 @@
 namespace mtb {
 namespace {
 
-using Word = std::uint64_t;
-
-// Of the state of a place (BlockCache::Set).
-constexpr Word kUsed = Word{1} << 63;
-constexpr int kNumberShift = 32;
-constexpr Word kNumber = ~kUsed >> kNumberShift << kNumberShift;
-constexpr Word kAlike = Word{1} << 31;
-constexpr Word kChanges = kAlike - 1;
-
-Word load(Word& word, std::memory_order order) { return std::atomic_ref(word).load(order); }
-void store(Word& word, Word value, std::memory_order order) {
-  std::atomic_ref(word).store(value, order);
-}
-
 /// Asks for large pages: lines are looked up all over the memory, and of small pages a processor
 /// remembers too few. A wish only.
 void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
@@ -38,16 +24,15 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
 #endif
 }
 
-/// As the state of its place has it; never 0.
-Word number_of(BlockCache::Line line) { return (Word{line} + 1) << kNumberShift; }
-
 /// Of at most eight bytes: the first in the lowest place.
-Word word_of(std::span<const std::byte> bytes) {
-  Word word = 0;
+std::uint64_t word_of(std::span<const std::byte> bytes) {
+  std::uint64_t word = 0;
   if (std::endian::native == std::endian::little) {
     std::memcpy(&word, bytes.data(), bytes.size());
   } else {
-    for (std::size_t i = bytes.size(); i-- > 0;) word = word << 8 | std::to_integer<Word>(bytes[i]);
+    for (std::size_t i = bytes.size(); i-- > 0;) {
+      word = word << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+    }
   }
   return word;
 }
@@ -73,14 +58,6 @@ BlockCache::BlockCache(std::size_t budget_bytes)
   hands_ = reinterpret_cast<std::uint8_t*>(room_numbers_ + set_count_);
 }
 
-/// With a set count that is not 0.
-std::size_t BlockCache::set_of(Line line) const {
-  // An odd multiple near 2^32 / golden ratio spreads neighbours over all 32 bits, whose share of
-  // 2^32 is the set's of all sets.
-  const std::uint32_t spread = (line + 1) * 0x9E3779B1u;
-  return static_cast<std::size_t>(std::uint64_t{spread} * set_count_ >> 32);
-}
-
 std::optional<std::size_t> BlockCache::place_of(Set& set, Line line) {
   const auto is_at = [&](std::size_t place) {
     return (load(set.places[place], std::memory_order_relaxed) & kNumber) == number_of(line);
@@ -91,46 +68,11 @@ std::optional<std::size_t> BlockCache::place_of(Set& set, Line line) {
   return std::nullopt;
 }
 
-/// Of a set in whose states, loaded as an acquire, a line was seen.
-BlockCache::Room& BlockCache::room_of(std::size_t set) const {
-  return rooms_[std::atomic_ref(room_numbers_[set]).load(std::memory_order_relaxed)];
-}
-
-std::optional<BlockCache::Value> BlockCache::find(Line line, std::size_t offset) const {
-  if (set_count_ == 0) return std::nullopt;
-  const std::size_t set = set_of(line);
-  // Most lines are at home. A processor that expects that reads there while it still waits for the
-  // states, which is half of the time that a probe takes.
-  if (const std::optional<Value> value = read(line, set, home_of(line), offset)) return value;
+/// Of a line that is not at home.
+std::optional<std::uint16_t> BlockCache::find_away(Line line, std::size_t set,
+                                                   std::size_t offset) const {
   const std::optional<std::size_t> place = place_of(sets_[set], line);
   return place ? read(line, set, *place, offset) : std::nullopt;
-}
-
-/// Nothing when the line is not in this place, or no longer.
-std::optional<BlockCache::Value> BlockCache::read(Line line, std::size_t set, std::size_t place,
-                                                  std::size_t offset) const {
-  // A writer makes the count of changes odd, then stores the words, each a release, then makes it
-  // even. Whoever has loaded, as an acquire, what a writer stored sees its odd count, or a later
-  // one, in the end. So when the state is the same before and after and its count even, all belongs
-  // to one line.
-  Word& state = sets_[set].places[place];
-  const Word before = load(state, std::memory_order_acquire);
-  if ((before & kNumber) != number_of(line) || before % 2 != 0) return std::nullopt;
-  const bool alike = (before & kAlike) != 0;
-  Word& kept = alike ? sets_[set].bytes : room_of(set)[place][offset / sizeof(Word)];
-  const Word word = load(kept, std::memory_order_acquire);
-  const Word after = load(state, std::memory_order_relaxed);
-  if (((before ^ after) & ~kUsed) != 0) return std::nullopt;
-  if ((before & kUsed) == 0) {
-    // Should the place have another line by now, that one counts as found: it does no harm.
-    std::atomic_ref(state).fetch_or(kUsed, std::memory_order_relaxed);
-  }
-  if (alike) {
-    const auto byte = static_cast<std::byte>(word >> place * 8);
-    return Value{byte, byte};
-  }
-  const Word rest = word >> offset % sizeof(Word) * 8;
-  return Value{static_cast<std::byte>(rest), static_cast<std::byte>(rest >> 8)};
 }
 
 bool BlockCache::prefetch(Line line, std::size_t offset) const {

@@ -25,7 +25,6 @@ class BlockCache {
   static constexpr std::size_t kLineBytes = 1024;
   /// Bytes that a value takes at most; values of two bytes lie at even offsets.
   static constexpr std::size_t kValueBytes = 2;
-  using Value = std::array<std::byte, kValueBytes>;
 
   /// Names a line, below kMostLines.
   using Line = std::uint32_t;
@@ -36,8 +35,8 @@ class BlockCache {
   explicit BlockCache(std::size_t budget_bytes);
 
   /// The byte at an offset, below kLineBytes, of a line, and at an even offset the next one as
-  /// well. Nothing when the line is not kept.
-  std::optional<Value> find(Line line, std::size_t offset) const;
+  /// well, eight bits higher. Nothing when the line is not kept.
+  std::optional<std::uint16_t> find(Line line, std::size_t offset) const;
 
   /// Keeps a line; bytes.size() <= kLineBytes.
   void insert(Line line, std::span<const std::byte> bytes);
@@ -69,12 +68,37 @@ class BlockCache {
   static constexpr std::size_t kSetBytes =
       sizeof(Set) + sizeof(Room) + sizeof(std::uint32_t) + sizeof(std::uint8_t);
 
-  std::size_t set_of(Line line) const;
+  static constexpr Word kUsed = Word{1} << 63;
+  static constexpr int kNumberShift = 32;
+  static constexpr Word kNumber = ~kUsed >> kNumberShift << kNumberShift;
+  static constexpr Word kAlike = Word{1} << 31;
+  static constexpr Word kChanges = kAlike - 1;
+
+  static Word load(Word& word, std::memory_order order) {
+    return std::atomic_ref(word).load(order);
+  }
+  static void store(Word& word, Word value, std::memory_order order) {
+    std::atomic_ref(word).store(value, order);
+  }
+
+  /// As the state of its place has it; never 0.
+  static Word number_of(Line line) { return (Word{line} + 1) << kNumberShift; }
+  /// With a set count that is not 0.
+  std::size_t set_of(Line line) const {
+    // An odd multiple near 2^32 / golden ratio spreads neighbours over all 32 bits, whose share of
+    // 2^32 is the set's of all sets.
+    const std::uint32_t spread = (line + 1) * 0x9E3779B1u;
+    return static_cast<std::size_t>(std::uint64_t{spread} * set_count_ >> 32);
+  }
   static std::size_t home_of(Line line) { return line % kWays; }
   static std::optional<std::size_t> place_of(Set& set, Line line);
-  Room& room_of(std::size_t set) const;
-  std::optional<Value> read(Line line, std::size_t set, std::size_t place,
-                            std::size_t offset) const;
+  /// Of a set in whose states, loaded as an acquire, a line was seen.
+  Room& room_of(std::size_t set) const {
+    return rooms_[std::atomic_ref(room_numbers_[set]).load(std::memory_order_relaxed)];
+  }
+  std::optional<std::uint16_t> read(Line line, std::size_t set, std::size_t place,
+                                    std::size_t offset) const;
+  std::optional<std::uint16_t> find_away(Line line, std::size_t set, std::size_t offset) const;
   std::size_t place_to_take(Line line, std::size_t set);
   static void put_byte(Word& bytes, std::size_t place, std::byte byte);
   static void put_words(std::span<Word, kLineWords> words, std::span<const std::byte> bytes);
@@ -90,5 +114,39 @@ class BlockCache {
   std::atomic<std::uint32_t> rooms_taken_{0};
   std::unique_ptr<std::array<std::mutex, kLocks>> locks_;  ///< each for the writing of some sets
 };
+
+// Here because a call takes as long as what they do.
+
+inline std::optional<std::uint16_t> BlockCache::find(Line line, std::size_t offset) const {
+  if (set_count_ == 0) return std::nullopt;
+  const std::size_t set = set_of(line);
+  // Most lines are at home. A processor that expects that reads there while it still waits for the
+  // states, which is half of the time that a probe takes.
+  if (const auto value = read(line, set, home_of(line), offset)) return value;
+  return find_away(line, set, offset);
+}
+
+/// Nothing when the line is not in this place, or no longer.
+inline std::optional<std::uint16_t> BlockCache::read(Line line, std::size_t set, std::size_t place,
+                                                     std::size_t offset) const {
+  // A writer makes the count of changes odd, then stores the words, each a release, then makes it
+  // even. Whoever has loaded, as an acquire, what a writer stored sees its odd count, or a later
+  // one, in the end. So when the state is the same before and after and its count even, all belongs
+  // to one line.
+  Word& state = sets_[set].places[place];
+  const Word before = load(state, std::memory_order_acquire);
+  if ((before & kNumber) != number_of(line) || before % 2 != 0) return std::nullopt;
+  const bool alike = (before & kAlike) != 0;
+  Word& kept = alike ? sets_[set].bytes : room_of(set)[place][offset / sizeof(Word)];
+  const Word word = load(kept, std::memory_order_acquire);
+  const Word after = load(state, std::memory_order_relaxed);
+  if (((before ^ after) & ~kUsed) != 0) return std::nullopt;
+  if ((before & kUsed) == 0) {
+    // Should the place have another line by now, that one counts as found: it does no harm.
+    std::atomic_ref(state).fetch_or(kUsed, std::memory_order_relaxed);
+  }
+  if (alike) return static_cast<std::uint16_t>((word >> place * 8 & 0xFF) * 0x101);
+  return static_cast<std::uint16_t>(word >> offset % sizeof(Word) * 8);
+}
 
 }  // namespace mtb

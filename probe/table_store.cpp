@@ -24,10 +24,7 @@ void TableStore::add(TableFile file) {
   }
 }
 
-const TableStore::Table* TableStore::find(Sector sector, Metric metric) const {
-  if (!sector.has_hands()) {
-    return plain_[static_cast<std::size_t>(metric)][sector.mover][sector.opponent];
-  }
+const TableStore::Table* TableStore::find_with_hands(Sector sector, Metric metric) const {
   const auto found = tables_.find({metric, sector});
   return found == tables_.end() ? nullptr : &found->second;
 }
@@ -38,20 +35,6 @@ std::vector<Sector> TableStore::sectors(Metric metric) const {
     if (name.first == metric) result.push_back(name.second);
   }
   return result;
-}
-
-TableStore::Where TableStore::locate(const Table& table, SectorIndex::Placement placement) {
-  const TableFile& file = table.file;
-  const Slot slot = file.index().slot(placement);
-  return {file.block_of(slot), code_place(file.header().packing, file.place_of(slot))};
-}
-
-std::optional<Code> TableStore::find(const Table& table, const Where& where) const {
-  if (!table.first_line) return std::nullopt;
-  auto value = cache_.find(line_of(table, where), where.place.offset % BlockCache::kLineBytes);
-  if (!value) value = cache_.find(line_of_block(table, where.block), 0);
-  if (!value) return std::nullopt;
-  return code_at(table.file.header().packing, *value, where.place.digit);
 }
 
 /// Whether the first value of a payload of so many codes, and those that share its byte, stand for
@@ -68,7 +51,7 @@ bool TableStore::is_one_value(Packing packing, std::span<const std::byte> payloa
   for (std::size_t i = codes; i-- > 0;) {
     const CodePlace place = code_place(packing, i);
     if (place.offset < body.size()) break;
-    if (unpack_one(packing, payload, i) != code_at(packing, payload, place.digit)) return false;
+    if (unpack_one(packing, payload, i) != unpack_one(packing, payload, place.digit)) return false;
   }
   return true;
 }
@@ -87,12 +70,6 @@ void TableStore::keep(const Table& table, std::uint64_t block,
   }
 }
 
-std::optional<Code> TableStore::cached_code(const Table& table,
-                                            SectorIndex::Placement placement) const {
-  if (!table.file.is_prepared()) return std::nullopt;
-  return find(table, locate(table, placement));
-}
-
 Result<Code> TableStore::code(const Table& table, const Position& position,
                               const ProbeControl& control, LastBlock& last) const {
   const TableFile& file = table.file;
@@ -105,8 +82,7 @@ Result<Code> TableStore::code(const Table& table, const Position& position,
   }
   const Where where = locate(table, {position.mover(), position.opponent()});
   const auto code_in_last = [&] {
-    return code_at(file.header().packing, std::span(last.payload).subspan(where.place.offset),
-                   where.place.digit);
+    return unpack_one(file.header().packing, last.payload, where.number);
   };
   if (last.table == &table && last.block == where.block) return code_in_last();
   if (const std::optional<Code> code = find(table, where)) return *code;
@@ -122,10 +98,10 @@ Result<Code> TableStore::code(const Table& table, const Position& position,
 void TableStore::prefetch(const Table& table, const Position& position) const {
   if (!table.file.is_prepared()) return;
   const Where where = locate(table, {position.mover(), position.opponent()});
-  const bool kept =
-      table.first_line &&
-      (cache_.prefetch(line_of(table, where), where.place.offset % BlockCache::kLineBytes) ||
-       cache_.prefetch(line_of_block(table, where.block), 0));
+  const std::size_t offset = code_place(table.file.header().packing, where.number).offset;
+  const bool kept = table.first_line && (cache_.prefetch(line_of(table, where.block, offset),
+                                                         offset % BlockCache::kLineBytes) ||
+                                         cache_.prefetch(line_of_block(table, where.block), 0));
   if (!kept) table.file.announce_block(where.block);
 }
 

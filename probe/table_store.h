@@ -60,7 +60,11 @@ class TableStore {
   void add(TableFile file);
 
   /// Null when there is none.
-  const Table* find(Sector sector, Metric metric) const;
+  const Table* find(Sector sector, Metric metric) const {
+    return sector.has_hands()
+               ? find_with_hands(sector, metric)
+               : plain_[static_cast<std::size_t>(metric)][sector.mover][sector.opponent];
+  }
   /// Those that have a table of a metric, in ascending order.
   std::vector<Sector> sectors(Metric metric) const;
 
@@ -70,7 +74,10 @@ class TableStore {
                     LastBlock& last) const;
 
   /// The code of a placement of the table's sector, where that is decoded.
-  std::optional<Code> cached_code(const Table& table, SectorIndex::Placement placement) const;
+  std::optional<Code> cached_code(const Table& table, SectorIndex::Placement placement) const {
+    if (!table.file.is_prepared()) return std::nullopt;
+    return find(table, locate(table, placement));
+  }
 
   /// Makes a later code() quicker, if it can without waiting for a disk.
   void prefetch(const Table& table, const Position& position) const;
@@ -80,22 +87,37 @@ class TableStore {
   Result<std::uint64_t> block_of(const Table& table, const Position& position, Reach reach) const;
 
  private:
-  /// Where a code lies: its block, and in the payload.
+  /// Where a code lies: its block, and which of the block's codes it is.
   struct Where {
     std::uint64_t block;
-    CodePlace place;
+    std::size_t number;
   };
   /// Of a prepared table.
-  static Where locate(const Table& table, SectorIndex::Placement placement);
+  static Where locate(const Table& table, SectorIndex::Placement placement) {
+    const Slot slot = table.file.index().slot(placement);
+    return {table.file.block_of(slot), table.file.place_of(slot)};
+  }
   /// The line that stands for a block when its values are all alike; of a table that has lines.
   static BlockCache::Line line_of_block(const Table& table, std::uint64_t block) {
     return *table.first_line + static_cast<BlockCache::Line>(block * table.lines_a_block);
   }
-  static BlockCache::Line line_of(const Table& table, const Where& where) {
-    return line_of_block(table, where.block) + 1 +
-           static_cast<BlockCache::Line>(where.place.offset / BlockCache::kLineBytes);
+  /// The line that holds a byte of a block's payload otherwise.
+  static BlockCache::Line line_of(const Table& table, std::uint64_t block, std::size_t offset) {
+    return line_of_block(table, block) + 1 +
+           static_cast<BlockCache::Line>(offset / BlockCache::kLineBytes);
   }
-  std::optional<Code> find(const Table& table, const Where& where) const;
+  const Table* find_with_hands(Sector sector, Metric metric) const;
+  /// In the cache.
+  std::optional<Code> find(const Table& table, Where where) const {
+    if (!table.first_line) return std::nullopt;
+    const Packing packing = table.file.header().packing;
+    const CodePlace place = code_place(packing, where.number);
+    auto bytes = cache_.find(line_of(table, where.block, place.offset),
+                             place.offset % BlockCache::kLineBytes);
+    if (!bytes) bytes = cache_.find(line_of_block(table, where.block), 0);
+    if (!bytes) return std::nullopt;
+    return code_at(packing, *bytes, place.digit);
+  }
   static bool is_one_value(Packing packing, std::span<const std::byte> payload, std::size_t codes);
   void keep(const Table& table, std::uint64_t block, std::span<const std::byte> payload) const;
 

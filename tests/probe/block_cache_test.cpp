@@ -29,9 +29,10 @@ bool holds(const BlockCache& cache, Line line, std::size_t offset = 0) {
   const auto value = cache.find(line, offset);
   if (!value) return false;
   const auto expected = bytes_of(line);
-  EXPECT_EQ((*value)[0], expected[offset]) << "line " << line << ", byte " << offset;
+  EXPECT_EQ(std::byte(*value & 0xFF), expected[offset]) << "line " << line << ", byte " << offset;
   if (offset % 2 == 0) {
-    EXPECT_EQ((*value)[1], expected[offset + 1]) << "line " << line << ", byte " << offset;
+    EXPECT_EQ(std::byte(*value >> 8), expected[offset + 1])
+        << "line " << line << ", byte " << offset;
   }
   return true;
 }
@@ -98,7 +99,7 @@ TEST(TheBlockCache, TakesShortLines) {
     cache.insert(line, std::span(bytes).first(size));
     const auto last = cache.find(line, size - 1);
     ASSERT_TRUE(last);
-    EXPECT_EQ((*last)[0], bytes[size - 1]);
+    EXPECT_EQ(std::byte(*last & 0xFF), bytes[size - 1]);
   }
 }
 
