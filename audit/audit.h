@@ -57,7 +57,12 @@ struct PlayedOut {
   Outcome result = Outcome::draw;  ///< win, draw or loss
   std::uint32_t plies = 0;
   std::optional<Failure> failure;  ///< it counts as a loss
-  bool kept() const { return !failure && result == start.outcome; }
+  /// Whether the engine got what the position was worth: a draw, where the clock ends a game that
+  /// would be won without it.
+  bool kept() const {
+    const bool decided = start.outcome == Outcome::win || start.outcome == Outcome::loss;
+    return !failure && result == (decided ? start.outcome : Outcome::draw);
+  }
 };
 
 /// Lets the engine play from every position against best play: whether it wins what is won, and
