@@ -75,6 +75,10 @@ Result<Exit> run(const Options& options) {
     return fail(Fault::bad_input,
                 "--level " + options.level + " is none of header, checksums, deep");
   }
+  if (!deep && (!options.deep.sector.empty() || options.deep.sample || options.deep.csv)) {
+    return fail(Fault::bad_input,
+                "--sector, --sample and --csv are for deep checks; add --level deep");
+  }
   const Result<FolderContents> contents = read_table_folder(options.tables);
   if (!contents) return tl::unexpected(contents.error());
   if (deep) return verify_deeply(*contents, options.tables, options.deep);
@@ -108,7 +112,10 @@ void add_verify_command(CLI::App& app, Action& action) {
   command->add_option("--sample", deep.sample, "So many slots of each table, drawn at random")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32))
       ->group(kDeep);
-  command->add_option("--seed", deep.seed, "Of the sample")->capture_default_str()->group(kDeep);
+  command->add_option("--seed", deep.seed, "Of the sample")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(kDeep);
   command->add_option("--threads", deep.threads, "Threads to work with; all without it")
       ->check(CLI::Range(1, 1024))
       ->group(kDeep);

@@ -38,7 +38,7 @@ namespace mtb::deep {
 struct Wanted {
   /// Bytes for values in memory; without it, all that are needed are taken there.
   std::optional<std::uint64_t> memory_bytes;
-  /// Check only so many slots, drawn with `seed`; some may be drawn twice.
+  /// Check only so many slots, drawn with `seed`, each once.
   std::optional<std::uint64_t> sample;
   std::uint64_t seed = 1;
   /// Check only the rows that these slots lie in, for tests.

@@ -63,10 +63,14 @@ std::vector<std::uint32_t> rows_wanted(const Geometry& geometry, const Wanted& w
 }
 
 std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted) {
-  std::vector<Slot> slots(wanted.sample.value_or(0));
+  // One of each of as many parts, so that none is drawn twice.
+  std::vector<Slot> slots(std::min(wanted.sample.value_or(0), geometry.slots()));
   Random random(wanted.seed);
-  for (Slot& slot : slots) slot = random.below(geometry.slots());
-  std::ranges::sort(slots);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const Slot first = geometry.slots() * i / slots.size();
+    const Slot end = geometry.slots() * (i + 1) / slots.size();
+    slots[i] = first + random.below(end - first);
+  }
   return slots;
 }
 
