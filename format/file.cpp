@@ -207,6 +207,13 @@ Result<std::unique_ptr<FileBytes>> ReadFile::mapped() const {
 #endif
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+  // What is no file, a device say, would be lost when the new file takes its name.
+  struct stat there;
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    return fail(Fault::system, path.string() +
+                                   " is there and no regular file; remove it or choose "
+                                   "another name");
+  }
   std::string name = ".";
   name += path.filename().string() + "." + std::to_string(::getpid()) + ".tmp";
   std::filesystem::path temporary = path;

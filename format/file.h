@@ -68,6 +68,7 @@ class ReadFile final : public FileBytes {
 /// it vanishes.
 class AtomicFile {
  public:
+  /// Error: system, also when something that is no regular file has the name.
   static Result<AtomicFile> create(const std::filesystem::path& path);
 
   AtomicFile(AtomicFile&& other) noexcept
