@@ -25,7 +25,7 @@ constexpr std::uint64_t kLeastCacheBytes = 8 * std::uint64_t{kBlockSlots};
 constexpr double kBanBytes = 4;
 
 /// What each thread works with while a pair is being solved, besides its columns.
-constexpr std::uint64_t kSolvingThreadBytes = 64u << 10;
+constexpr std::uint64_t kSolvingThreadBytes = 256u << 10;
 /// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase), and for
 /// each of up to 21 free points where cows arrived, as a bit and as a byte (StepCounts).
 constexpr std::uint64_t kSolvingColumnBytes = 29 + 24;

@@ -175,7 +175,10 @@ MTB_API void mtb_options_init(mtb_options* options, size_t size);
  * `path_list` holds folders separated by ':'. Empty elements mean nothing, wherever they are, and
  * so does the whole list when it is NULL or `<empty>`, as chess engines write it. Between double
  * quotes a ':' does not separate; the quotes are taken away, and a name that has one can only be
- * given to mtb_open_folders(). All else is taken as it is, blanks too.
+ * given to mtb_open_folders(). All else is taken as it is, blanks too. Files are opened when they
+ * are asked, so relative names hold as long as the process keeps its working directory. Where
+ * rules have a clock and a .wdl or .dtc file is refused, tables that leave the clock out are not
+ * used in its place.
  *
  * `options` may be NULL for the defaults. Without usable tables the status is MTB_NO_TABLE, or that
  * of the first refused file, unless the options say `without_tables`; then folders that cannot be
@@ -410,8 +413,8 @@ MTB_API mtb_status mtb_probe(const mtb_tablebase* base, const mtb_position* posi
                              mtb_value* value, mtb_message* message);
 
 /* As mtb_probe_wdl(), from blocks in the cache alone: the disk is not touched and nothing is waited
- * for. Status MTB_NOT_CACHED when that is not enough; any other probe of the position makes it
- * enough for a while. */
+ * for. Status MTB_NOT_CACHED when that is not enough; mtb_probe_wdl() of the position makes it
+ * enough for a while, if there is a cache. Probes for distances read other tables, and do not. */
 MTB_API mtb_status mtb_probe_soft(const mtb_tablebase* base, const mtb_position* position,
                                   mtb_value* value, mtb_message* message);
 
