@@ -97,7 +97,6 @@ class Generator {
       : options_(options),
         observer_(observer),
         metrics_(metrics_of(options)),
-        fingerprint_(fingerprint(options.rules)),
         cache_(options.gather) {}
 
   Result<void> run() {
@@ -105,7 +104,6 @@ class Generator {
     if (!plan) return tl::unexpected(plan.error());
     observer_.planned(*plan);
     if (Result<void> made = make_folder(options_.folder); !made) return made;
-    if (Result<void> one = check_rules(options_.folder, fingerprint_, cache_); !one) return one;
     announce_space(*plan);
     for (const PlanStep& step : *plan) {
       try {
@@ -464,7 +462,6 @@ class Generator {
   const GenerateOptions& options_;
   GenerateObserver& observer_;
   Metrics metrics_;
-  std::uint64_t fingerprint_;
   ClassCache cache_;
   PageReserve pages_;               ///< of the states of the pair before
   std::optional<FolderLock> lock_;  ///< taken with the first pair that has to be made
@@ -482,6 +479,11 @@ Metrics metrics_of(const GenerateOptions& options) {
 
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache) {
   const PlanLimits limits{options.memory_limit, threads_of(options), metrics_of(options)};
+  std::error_code ignored;  // a folder that cannot be seen is made, or refused, when work begins
+  if (fs::is_directory(options.folder, ignored)) {
+    const Result<void> one = check_rules(options.folder, fingerprint(options.rules), cache);
+    if (!one) return tl::unexpected(one.error());
+  }
   std::vector<PlanStep> plan;
   for (Pair pair : options.pairs) {
     plan.push_back(plan_step(pair, options.rules, cache, limits));

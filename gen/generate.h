@@ -77,14 +77,14 @@ class GenerateObserver {
 int threads_of(const GenerateOptions& options);
 
 /// The steps for options.pairs. Errors: system when one needs more than options.memory_limit in
-/// every mode, with the figure that is needed for all of them.
+/// every mode, with the figure that is needed for all of them, and when the folder cannot be read;
+/// foreign when it has a table of other rules or of another format version.
 Result<std::vector<PlanStep>> make_plan(const GenerateOptions& options, const ClassCache& cache);
 
 /// Makes all tables of the plan that are not there yet. A pair whose tables are there and have the
 /// right header and checksums in every byte is kept; a missing or damaged `wdl` table is made from
-/// a sound one of distances: `dtc` with a clock, `dtw` without. Errors: as make_plan(); foreign
-/// when the folder has a table of other rules or of another format version; system (disk, memory,
-/// another process at work in the folder). What is finished stays.
+/// a sound one of distances: `dtc` with a clock, `dtw` without. Errors: as make_plan(); system
+/// (disk, memory, another process at work in the folder). What is finished stays.
 Result<void> generate(const GenerateOptions& options, GenerateObserver& observer);
 
 }  // namespace mtb

@@ -122,6 +122,14 @@ TEST(Gen, RefusesWhatNeedsMoreThanTheAllowedMemory) {
   EXPECT_FALSE(std::filesystem::exists(folder / "tables"));
 }
 
+TEST(Gen, PlansNothingInAFolderWithTablesOfOtherRules) {
+  const Ending run = mtb({"gen", "--rules", "malom", "--to", "3v3", "--dry-run", "--out",
+                          std::string(MTB_DATA_DIR) + "/tables/traditional"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("other rules"));
+}
+
 TEST(Gen, RefusesAFolderWithTablesOfOtherRules) {
   TemporaryFolder folder;
   ASSERT_EQ(gen_small(folder.path()).status, 0);
@@ -217,7 +225,7 @@ TEST(Gen, WritesTheSameTablesWithLittleMemory) {
     return mtb(arguments);
   };
   ASSERT_EQ(run("much", "1G").status, 0);
-  const Ending little = run("little", "44080K");
+  const Ending little = run("little", "44464K");
   ASSERT_EQ(little.status, 0) << little.err;
   EXPECT_THAT(read_file(folder / "little.csv"), HasSubstr(",disk,"));
   for (const std::string& name : files_in(folder / "much")) {
