@@ -100,8 +100,8 @@ struct PairColumns {
         key_two_less(kPointCount - pair.key + 2, pair.other) {}
 
   SubsetTable own;
-  SubsetTable after_one;  ///< one cow of the other player shot
-  SubsetTable after_two;  ///< two cows of the other player shot
+  SubsetTable after_one;     ///< one cow of the other player shot
+  SubsetTable after_two;     ///< two cows of the other player shot
   SubsetTable key_less;      ///< a cow of the key shot: one free point more
   SubsetTable key_two_less;  ///< two cows of the key shot
 };

@@ -26,8 +26,8 @@ constexpr double kBanBytes = 4;
 
 /// What each thread works with while a pair is being solved, besides its columns.
 constexpr std::uint64_t kSolvingThreadBytes = 256u << 10;
-/// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase), and for
-/// each of up to 21 free points where cows arrived, as a bit and as a byte (StepCounts).
+/// And for each column: news, lists and sets of columns (DistancePhase), scores (ShotPhase), and
+/// for each of up to 21 free points where cows arrived, as a bit and as a byte (StepCounts).
 constexpr std::uint64_t kSolvingColumnBytes = 29 + 24;
 
 /// Where bans stay, pairs are solved a few times, and searching takes longer than solving; this is
