@@ -95,10 +95,7 @@ Result<Exit> verify_deeply(const FolderContents& contents, const std::string& fo
   for (const deep::Facts& facts : verifier.tables()) {
     if (only && (facts.mover != only->mover || facts.opponent != only->opponent)) continue;
     ++tables;
-    deep::Wanted of_table = wanted;
-    // All of a table is checked quicker row by row.
-    if (wanted.sample && *wanted.sample >= facts.slots) of_table.sample.reset();
-    const auto report = verifier.check(facts.mover, facts.opponent, facts.metric, of_table);
+    const auto report = verifier.check(facts.mover, facts.opponent, facts.metric, wanted);
     if (!report) {
       refuse(report.error());
       continue;

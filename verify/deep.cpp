@@ -230,8 +230,7 @@ Result<void> DeepVerifier::check_facts(const Facts& facts) {
   return {};
 }
 
-Result<TableReport> DeepVerifier::check(int mover, int opponent, Metric metric,
-                                        const Wanted& wanted) {
+Result<TableReport> DeepVerifier::check(int mover, int opponent, Metric metric, Wanted wanted) {
   const CodeSource* const source = find(mover, opponent, metric);
   if (source == nullptr) {
     return fail(Fault::not_found, "no table " + table_name(mover, opponent, metric));
@@ -239,6 +238,8 @@ Result<TableReport> DeepVerifier::check(int mover, int opponent, Metric metric,
   if (const auto sound = check_facts(source->facts()); !sound) {
     return tl::unexpected(sound.error());
   }
+  // All of a table is checked quicker row by row.
+  if (wanted.sample && *wanted.sample >= source->facts().slots) wanted.sample.reset();
   const double start = cpu_seconds();
   Result<TableReport> report =
       metric == Metric::wdl ? check_outcomes(*source, wanted) : check_distances(*source, wanted);

@@ -83,7 +83,7 @@ class DeepVerifier {
   /// where they know of it. Errors: not_found when there is no table, or one is missing that the
   /// check needs; damaged when a header contradicts the rules or FORMAT.md; out_of_memory when the
   /// memory wanted is too little; those of reading.
-  Result<TableReport> check(int mover, int opponent, Metric metric, const Wanted& wanted = {});
+  Result<TableReport> check(int mover, int opponent, Metric metric, Wanted wanted = {});
 
  private:
   struct Work;

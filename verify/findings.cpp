@@ -64,7 +64,7 @@ std::vector<std::uint32_t> rows_wanted(const Geometry& geometry, const Wanted& w
 
 std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted) {
   // One of each of as many parts, so that none is drawn twice.
-  std::vector<Slot> slots(std::min(wanted.sample.value_or(0), geometry.slots()));
+  std::vector<Slot> slots(wanted.sample.value_or(0));
   Random random(wanted.seed);
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Slot first = geometry.slots() * i / slots.size();

@@ -72,6 +72,23 @@ TEST(ASample, IsTheSameForTheSameSeedAndChecksAsManySlotsAsWanted) {
   EXPECT_NE(outcomes(1), outcomes(2));
 }
 
+TEST(ASample, LooksAtNoSlotTwice) {
+  const OpenTables tables("iggamecenter");
+  deep::DeepVerifier verifier = tables.verifier();
+  const auto report_of = [&](std::optional<std::uint64_t> sample) {
+    deep::Wanted wanted;
+    wanted.sample = sample;
+    return verifier.check(3, 3, deep::Metric::dtw, wanted).value();
+  };
+  const deep::TableReport all = report_of(std::nullopt);
+  const deep::TableReport all_but_one = report_of(all.checked - 1);
+  EXPECT_EQ(all_but_one.checked, all.checked - 1);
+  for (std::size_t i = 0; i < all.outcomes.size(); ++i) {
+    EXPECT_LE(all_but_one.outcomes[i], all.outcomes[i]);
+  }
+  EXPECT_EQ(report_of(std::uint64_t{1} << 32).outcomes, all.outcomes);
+}
+
 TEST(ASmallMemory, GivesTheSameReportAsALargeOne) {
   const OpenTables tables("gar");
   deep::DeepVerifier verifier = tables.verifier();
