@@ -8,6 +8,35 @@
 #include "game/why_illegal.h"
 
 namespace mtb {
+namespace {
+
+/// A turn of which something has been played, with more shots; nothing when there can be none.
+std::optional<Turn> continued(Turn turn, const Turn& more) {
+  if (more.kind != Turn::Kind::shoot) return std::nullopt;
+  if (std::size_t{turn.shot_count} + more.shot_count > turn.shots.size()) return std::nullopt;
+  std::copy_n(more.shots.begin(), more.shot_count, turn.shots.begin() + turn.shot_count);
+  turn.shot_count = static_cast<std::uint8_t>(turn.shot_count + more.shot_count);
+  turn.declined = more.declined;
+  return turn;
+}
+
+/// Whether more shots make another turn of a turn.
+bool begins(const Turn& turn, const Turn& whole) {
+  return whole.kind == turn.kind && whole.from == turn.from && whole.to == turn.to &&
+         !turn.declined && whole.shot_count > turn.shot_count &&
+         std::equal(turn.shots.begin(), turn.shots.begin() + turn.shot_count, whole.shots.begin());
+}
+
+/// The most shots that a legal turn has which begins so; 0 when there is none.
+std::uint8_t most_shots(const RuleSet& rules, const Position& position, const Turn& beginning) {
+  std::uint8_t most = 0;
+  for (const Turn& whole : legal_turns(rules, position)) {
+    if (begins(beginning, whole)) most = std::max(most, whole.shot_count);
+  }
+  return most;
+}
+
+}  // namespace
 
 std::vector<std::string> tokens_of(const Turn& turn) {
   std::vector<std::string> tokens;
@@ -24,20 +53,6 @@ std::vector<std::string> tokens_of(const Turn& turn) {
   if (turn.declined) tokens.emplace_back("x-");
   return tokens;
 }
-
-namespace {
-
-/// A turn of which something has been played, with more shots; nothing when there can be none.
-std::optional<Turn> continued(Turn turn, const Turn& more) {
-  if (more.kind != Turn::Kind::shoot) return std::nullopt;
-  if (std::size_t{turn.shot_count} + more.shot_count > turn.shots.size()) return std::nullopt;
-  std::copy_n(more.shots.begin(), more.shot_count, turn.shots.begin() + turn.shot_count);
-  turn.shot_count = static_cast<std::uint8_t>(turn.shot_count + more.shot_count);
-  turn.declined = more.declined;
-  return turn;
-}
-
-}  // namespace
 
 Result<void> TokenGame::play(std::string_view token) {
   const Result<Turn> turn = parse_turn(token);
@@ -61,17 +76,8 @@ Result<void> TokenGame::go_on(const Turn& turn, std::string_view token) {
     return {};
   }
   // The beginning of a turn whose other shots come as tokens of their own.
-  std::uint8_t most = 0;
-  for (const Turn& whole : legal_turns(rules_, before_)) {
-    const bool begins = so_far && whole.kind == so_far->kind && whole.from == so_far->from &&
-                        whole.to == so_far->to && !so_far->declined &&
-                        whole.shot_count > so_far->shot_count &&
-                        std::equal(so_far->shots.begin(),
-                                   so_far->shots.begin() + so_far->shot_count, whole.shots.begin());
-    if (begins) most = std::max(most, whole.shot_count);
-  }
+  const std::uint8_t most = so_far ? most_shots(rules_, before_, *so_far) : std::uint8_t{0};
   if (most == 0) {
-    // A pass of a player who owes shots, say, is no turn of the position before them.
     const auto reason = why_illegal(rules_, position_, turn);
     return fail(Fault::bad_input, quoted(token) + " cannot be played: " +
                                       reason.value_or("the turn has had all its shots"));
