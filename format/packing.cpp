@@ -7,29 +7,27 @@
 namespace mtb {
 namespace {
 
-/// `Digits` codes below `Base` in a byte, the first in the lowest place.
-template <unsigned Base, unsigned Digits>
+/// Codes below `Base`, as many in a byte as fit, the first in the lowest place.
+template <unsigned Base>
 struct Places {
+  static constexpr std::size_t kDigits = kDigitsInByte<Base>;
   static constexpr unsigned kValues = [] {
     unsigned values = 1;
-    for (unsigned i = 0; i < Digits; ++i) values *= Base;
+    for (std::size_t i = 0; i < kDigits; ++i) values *= Base;
     return values;
   }();
 
   /// The codes of each byte, with room for a whole number of machine words.
-  static constexpr std::size_t kRoom = Digits <= 4 ? 4 : 8;
+  static constexpr std::size_t kRoom = kDigits <= 4 ? 4 : 8;
   static constexpr auto kCodes = [] {
     std::array<std::array<Code, kRoom>, kValues> codes{};
     for (unsigned value = 0; value < kValues; ++value) {
-      unsigned rest = value;
-      for (unsigned i = 0; i < Digits; ++i, rest /= Base) {
-        codes[value][i] = static_cast<Code>(rest % Base);
-      }
+      for (std::size_t i = 0; i < kDigits; ++i) codes[value][i] = kDigitsOfBytes<Base>[i][value];
     }
     return codes;
   }();
 
-  static std::size_t bytes(std::size_t slots) { return (slots + Digits - 1) / Digits; }
+  static std::size_t bytes(std::size_t slots) { return (slots + kDigits - 1) / kDigits; }
 
   static std::byte join(std::span<const Code> codes) {
     unsigned value = 0;
@@ -39,7 +37,7 @@ struct Places {
 
   static void pack(std::span<const Code> codes, std::span<std::byte> payload) {
     for (std::byte& out : payload) {
-      const std::size_t count = std::min<std::size_t>(Digits, codes.size());
+      const std::size_t count = std::min<std::size_t>(kDigits, codes.size());
       out = join(codes.first(count));
       codes = codes.subspan(count);
     }
@@ -49,7 +47,7 @@ struct Places {
     std::byte largest{0};
     for (const std::byte b : payload) largest = std::max(largest, b);
     if (std::to_integer<unsigned>(largest) >= kValues) return false;
-    const std::size_t used = slots % Digits;
+    const std::size_t used = slots % kDigits;
     if (used == 0) return true;
     const auto& last = kCodes[std::to_integer<unsigned>(payload.back())];
     return std::all_of(last.begin() + used, last.end(), [](Code code) { return code == 0; });
@@ -58,18 +56,18 @@ struct Places {
   static void unpack(std::span<const std::byte> payload, std::span<Code> codes) {
     std::size_t i = 0;
     // Copies of fixed size, a little too long: the next one overwrites the excess.
-    for (; codes.size() >= kRoom; codes = codes.subspan(Digits), ++i) {
+    for (; codes.size() >= kRoom; codes = codes.subspan(kDigits), ++i) {
       std::memcpy(codes.data(), kCodes[std::to_integer<unsigned>(payload[i])].data(),
                   sizeof(kCodes[0]));
     }
     for (std::size_t k = 0; k < codes.size(); ++k) {
-      codes[k] = kCodes[std::to_integer<unsigned>(payload[i + k / Digits])][k % Digits];
+      codes[k] = kCodes[std::to_integer<unsigned>(payload[i + k / kDigits])][k % kDigits];
     }
   }
 };
 
-using Base3 = Places<3, 5>;
-using Base5 = Places<5, 3>;
+using Base3 = Places<3>;
+using Base5 = Places<5>;
 
 Code word_at(std::span<const std::byte> payload, std::size_t i) {
   return static_cast<Code>(std::to_integer<unsigned>(payload[2 * i]) |

@@ -33,6 +33,28 @@ void pack(Packing packing, std::span<const Code> codes, std::span<std::byte> pay
 /// Whether a payload of `slots` codes is one that pack() makes.
 bool is_packed(Packing packing, std::span<const std::byte> payload, std::size_t slots);
 
+/// How many digits to a base fit into a byte.
+template <unsigned Base>
+inline constexpr std::size_t kDigitsInByte = [] {
+  std::size_t digits = 0;
+  for (unsigned values = Base; values <= 256; values *= Base) ++digits;
+  return digits;
+}();
+
+/// By digit, then byte: the digits of bytes to a base, the lowest first.
+template <unsigned Base>
+inline constexpr auto kDigitsOfBytes = [] {
+  std::array<std::array<std::uint8_t, 256>, kDigitsInByte<Base>> digits{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned rest = byte;
+    for (auto& of_bytes : digits) {
+      of_bytes[byte] = static_cast<std::uint8_t>(rest % Base);
+      rest /= Base;
+    }
+  }
+  return digits;
+}();
+
 /// Where a code lies in a payload: the first of its bytes, one or for `word` two, and which of the
 /// codes in that byte it is.
 struct CodePlace {
@@ -42,9 +64,9 @@ struct CodePlace {
 constexpr CodePlace code_place(Packing packing, std::size_t i) {
   switch (packing) {
     case Packing::base3:
-      return {i / 5, static_cast<unsigned>(i % 5)};
+      return {i / kDigitsInByte<3>, static_cast<unsigned>(i % kDigitsInByte<3>)};
     case Packing::base5:
-      return {i / 3, static_cast<unsigned>(i % 3)};
+      return {i / kDigitsInByte<5>, static_cast<unsigned>(i % kDigitsInByte<5>)};
     case Packing::byte:
       return {i, 0};
     case Packing::word:
@@ -53,27 +75,14 @@ constexpr CodePlace code_place(Packing packing, std::size_t i) {
   return {0, 0};
 }
 
-/// By digit, then byte: the digits of bytes to a base, the lowest first.
-template <unsigned Base, std::size_t Digits>
-inline constexpr auto kDigitsOfBytes = [] {
-  std::array<std::array<std::uint8_t, 256>, Digits> digits{};
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    unsigned rest = byte;
-    for (std::size_t i = 0; i < Digits; ++i, rest /= Base) {
-      digits[i][byte] = static_cast<std::uint8_t>(rest % Base);
-    }
-  }
-  return digits;
-}();
-
 /// The code at a place of a payload that is_packed(), from the byte that lies there and, for
 /// `word`, eight bits higher, the next one.
 constexpr Code code_at(Packing packing, std::uint16_t bytes, unsigned digit) {
   switch (packing) {
     case Packing::base3:
-      return kDigitsOfBytes<3, 5>[digit][bytes & 0xFF];
+      return kDigitsOfBytes<3>[digit][bytes & 0xFF];
     case Packing::base5:
-      return kDigitsOfBytes<5, 3>[digit][bytes & 0xFF];
+      return kDigitsOfBytes<5>[digit][bytes & 0xFF];
     case Packing::byte:
       return bytes & 0xFF;
     case Packing::word:
