@@ -106,6 +106,16 @@ void BlockCache::put_byte(Word& bytes, std::size_t place, std::byte byte) {
   store(bytes, others | std::to_integer<Word>(byte) << place * 8, std::memory_order_release);
 }
 
+/// With the set's lock held: a room for its lines, if it has none.
+BlockCache::Room& BlockCache::take_room(std::size_t set) {
+  const std::atomic_ref number(room_numbers_[set]);
+  if (number.load(std::memory_order_relaxed) == 0) {
+    number.store(1 + rooms_taken_.fetch_add(1, std::memory_order_relaxed),
+                 std::memory_order_relaxed);
+  }
+  return room_of(set);
+}
+
 /// With the set's lock held.
 void BlockCache::put_words(std::span<Word, kLineWords> words, std::span<const std::byte> bytes) {
   for (std::size_t i = 0; i * sizeof(Word) < bytes.size(); ++i) {
@@ -128,15 +138,11 @@ void BlockCache::insert(Line line, std::span<const std::byte> bytes) {
   const Word changes = before & kChanges;
   const bool alike =
       !bytes.empty() && std::ranges::all_of(bytes, [&](std::byte b) { return b == bytes[0]; });
-  if (std::atomic_ref room(room_numbers_[set]);
-      !alike && room.load(std::memory_order_relaxed) == 0) {
-    room.store(1 + rooms_taken_.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
-  }
   store(state, number_of(line) | ((changes + 1) & kChanges), std::memory_order_release);
   if (alike) {
     put_byte(sets_[set].bytes, place, bytes[0]);
   } else {
-    put_words(room_of(set)[place], bytes);
+    put_words(take_room(set)[place], bytes);
   }
   store(state, number_of(line) | (alike ? kAlike : 0) | ((changes + 2) & kChanges),
         std::memory_order_release);

@@ -100,6 +100,7 @@ class BlockCache {
                                     std::size_t offset) const;
   std::optional<std::uint16_t> find_away(Line line, std::size_t set, std::size_t offset) const;
   std::size_t place_to_take(Line line, std::size_t set);
+  Room& take_room(std::size_t set);
   static void put_byte(Word& bytes, std::size_t place, std::byte byte);
   static void put_words(std::span<Word, kLineWords> words, std::span<const std::byte> bytes);
 
