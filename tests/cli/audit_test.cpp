@@ -178,6 +178,19 @@ TEST(Audit, PlaysOutWonAndDrawnPositions) {
   EXPECT_LT(all_of(random)["kept"], 20);
 }
 
+TEST(Audit, PlaysOutToTheDrawThatTheClockMakesOfAWin) {
+  const std::string tables = shipped_tables("tournament");
+  const std::string command =
+      std::string(MTB_PROGRAM) + " engine --rules tournament --tables " + tables;
+  for (const char* outcome : {"clock_win", "clock_loss"}) {
+    const Ending run =
+        mtb({"audit", "--rules", "tournament", "--tables", tables, "--engine", command, "--json",
+             "--positions", "10", "--play-out", "--outcome", outcome});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(all_of(json::parse(run.out))["kept"], 10) << outcome;
+  }
+}
+
 TEST(Samples, AreTheSameForTheSameSeedAndAreDecisions) {
   const std::array folders = {shipped_tables("tournament")};
   const auto base = Tablebase::open(folders);

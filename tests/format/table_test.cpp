@@ -428,6 +428,15 @@ TEST(AtomicFiles, ReplaceWhatAKilledProcessOfTheSameNumberLeft) {
   EXPECT_EQ(samples::read_bytes(folder / "x"), (samples::Bytes{'!'}));
 }
 
+TEST(AtomicFiles, TakeThePlaceOfNothingButFiles) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const auto file = AtomicFile::create(folder / "pipe");
+  ASSERT_FALSE(file);
+  EXPECT_THAT(file.error().message, HasSubstr("pipe"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+}
+
 TEST(AtomicFiles, AreSeenOnlyWhenWhole) {
   const TemporaryFolder folder;
   {
