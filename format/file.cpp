@@ -76,11 +76,10 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : ".";
 }
 
-tl::unexpected<Error> cut_short(const std::filesystem::path& path, std::uint64_t end,
-                                std::uint64_t size) {
-  return fail(Fault::damaged, path.string() + " is cut short: it ends at byte " +
-                                  std::to_string(size) + " where at least " + std::to_string(end) +
-                                  " are needed; get or generate it again");
+tl::unexpected<Error> cut_short(const std::filesystem::path& path, std::uint64_t end) {
+  return fail(Fault::damaged, path.string() + " is cut short: it has fewer than the " +
+                                  std::to_string(end) +
+                                  " bytes that are needed; get or generate it again");
 }
 
 }  // namespace
@@ -119,13 +118,13 @@ ReadFile::~ReadFile() {
 
 Result<void> ReadFile::read_at(std::uint64_t offset, std::span<std::byte> out) const {
   if (offset > size_ || out.size() > size_ - offset) {
-    return cut_short(path_, offset + out.size(), size_);
+    return cut_short(path_, offset + out.size());
   }
   while (!out.empty()) {
     const ssize_t done = retried(
         [&] { return ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset)); });
     if (done == -1) return refused("read", path_);
-    if (done == 0) return cut_short(path_, offset + out.size(), offset);
+    if (done == 0) return cut_short(path_, offset + out.size());
     offset += static_cast<std::uint64_t>(done);
     out = out.subspan(static_cast<std::size_t>(done));
   }
@@ -157,7 +156,7 @@ class MappedFile final : public FileBytes {
 
   Result<void> read_at(std::uint64_t offset, std::span<std::byte> out) const override {
     if (offset > size_ || out.size() > size_ - offset) {
-      return cut_short(path_, offset + out.size(), size_);
+      return cut_short(path_, offset + out.size());
     }
     while (!out.empty()) {
       // The system copies, and says so where the file has lost its end meanwhile.
@@ -166,7 +165,7 @@ class MappedFile final : public FileBytes {
       const ssize_t done =
           retried([&] { return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0); });
       if (done == -1 && errno != EFAULT) return refused("read", path_);
-      if (done <= 0) return cut_short(path_, offset + out.size(), offset);
+      if (done <= 0) return cut_short(path_, offset + out.size());
       offset += static_cast<std::uint64_t>(done);
       out = out.subspan(static_cast<std::size_t>(done));
     }

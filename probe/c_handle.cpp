@@ -58,24 +58,39 @@ Result<mtb::RuleSet> rules_from(std::string_view text) {
 }
 
 /// The caller's options, with the defaults for what the structure of its version does not have.
-/// Nothing when they make no sense.
-std::optional<mtb_options> read_options(const mtb_options* given) {
+Result<mtb_options> read_options(const mtb_options* given) {
+  const auto wrong = [](std::string what) { return mtb::fail(Fault::bad_input, std::move(what)); };
   mtb_options options;
   mtb_options_init(&options, sizeof options);
   if (given == nullptr) return options;
-  if (given->size < sizeof given->size) return std::nullopt;
+  if (given->size < sizeof given->size) {
+    return wrong("the options have size " + std::to_string(given->size) +
+                 "; fill them with mtb_options_init()");
+  }
   std::memcpy(&options, given, std::min(given->size, sizeof options));
-  const bool known_access = options.access == MTB_READ || options.access == MTB_MAP;
-  if (!known_access || options.open_files < 1) return std::nullopt;
+  if (options.access != MTB_READ && options.access != MTB_MAP) {
+    return wrong("the option access is " + std::to_string(options.access) +
+                 ", neither MTB_READ (0) nor MTB_MAP (1)");
+  }
+  if (options.open_files < 1) {
+    return wrong("the option open_files is " + std::to_string(options.open_files) +
+                 "; it must be at least 1");
+  }
+  if (options.reserved != 0) {
+    return wrong("the option reserved is not 0; fill the options with mtb_options_init()");
+  }
   return options;
 }
 
 }  // namespace
 
-void Log::tell(mtb_status status, const std::string& text) {
+void Log::tell(mtb_status status, const std::string& text, std::optional<Sector> about) {
   if (log_ == nullptr) return;
   const std::lock_guard lock(mutex_);
-  if (told_.size() >= kMostReports || !told_.insert(text).second) return;
+  if (told_.size() >= kMostReports || told_.contains(text)) return;
+  if (about && told_about_[*about] >= kMostOfSector) return;
+  told_.insert(text);
+  if (about) ++told_about_[*about];
   log_(user_, status, text.c_str());
 }
 
@@ -98,7 +113,7 @@ mtb_tablebase::mtb_tablebase(Tablebase opened, const mtb_options& options)
   for (const mtb::Refusal& refusal : tables.refused()) {
     refused.push_back({status_of(refusal.error.fault, MTB_INTERNAL), refusal.path.string(),
                        refusal.error.message});
-    log.tell(refused.back().status, refused.back().reason);
+    log.tell(refused.back().status, refused.back().reason, std::nullopt);
   }
   report.refused = static_cast<std::uint32_t>(refused.size());
   for (const fs::path& path : tables.duplicates()) duplicates.push_back(path.string());
@@ -121,7 +136,7 @@ mtb_status mtb_tablebase::failed(mtb_message* message, const mtb::Error& error,
     case MTB_CORRUPT:
     case MTB_IO_ERROR:
     case MTB_TOO_MANY_FILES:
-      log.tell(status, error.message);
+      log.tell(status, error.message, position.sector());
       break;
     default:
       break;
@@ -181,8 +196,9 @@ mtb_status mtb_open(const char* path_list, const mtb_options* options, mtb_table
                     mtb_message* message) {
   if (base != nullptr) *base = nullptr;
   return guarded(message, [&] {
-    const auto chosen = read_options(options);
-    if (base == nullptr || !chosen) return failed(message, MTB_BAD_ARGUMENT);
+    if (base == nullptr) return null_argument(message);
+    const Result<mtb_options> chosen = read_options(options);
+    if (!chosen) return failed(message, chosen.error(), MTB_BAD_ARGUMENT);
     return open_folders(split_path_list(path_list == nullptr ? "" : path_list), *chosen, base,
                         message);
   });
@@ -192,9 +208,9 @@ mtb_status mtb_open_folders(const char* const* folders, size_t count, const mtb_
                             mtb_tablebase** base, mtb_message* message) {
   if (base != nullptr) *base = nullptr;
   return guarded(message, [&] {
-    const auto chosen = read_options(options);
-    if (base == nullptr || !chosen) return failed(message, MTB_BAD_ARGUMENT);
-    if (folders == nullptr && count != 0) return null_argument(message);
+    if (base == nullptr || (folders == nullptr && count != 0)) return null_argument(message);
+    const Result<mtb_options> chosen = read_options(options);
+    if (!chosen) return failed(message, chosen.error(), MTB_BAD_ARGUMENT);
     std::vector<fs::path> paths;
     for (std::size_t i = 0; i < count; ++i) {
       if (folders[i] == nullptr) return null_argument(message);
@@ -246,6 +262,7 @@ mtb_status mtb_identify(const char* path, mtb_file_info* info, mtb_message* mess
   if (info != nullptr) *info = {};
   return guarded(message, [&] {
     if (path == nullptr || info == nullptr) return null_argument(message);
+    if (*path == '\0') return failed(message, MTB_BAD_ARGUMENT, "the path of the file is empty");
     const Result<mtb::TableFile> table = mtb::TableFile::open(path, mtb::ClassCache());
     if (!table) return failed(message, table.error(), MTB_INTERNAL);
     const mtb::TableHeader& header = table->header();

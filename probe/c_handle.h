@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -19,15 +20,19 @@ class Log {
  public:
   Log(mtb_log log, void* user) : log_(log), user_(user) {}
 
-  void tell(mtb_status status, const std::string& text);
+  /// `about`: the sector of the position that was asked, if there was one.
+  void tell(mtb_status status, const std::string& text, std::optional<Sector> about);
 
  private:
   static constexpr std::size_t kMostReports = 100;
+  /// So that one large damaged file does not hide the others.
+  static constexpr std::size_t kMostOfSector = 10;
 
   const mtb_log log_;
   void* const user_;
   std::mutex mutex_;  // guards all below, and that the function is not called twice at a time
   std::set<std::string> told_;
+  std::map<Sector, std::size_t> told_about_;  ///< how many
 };
 
 }  // namespace mtb::c

@@ -94,7 +94,8 @@ mtb_status probe_all(const mtb_tablebase& base, std::span<const mtb_position> gi
   const std::vector<Result<Evaluation>> found = base.tables.probe_all(asked);
   mtb_status first = MTB_OK;
   for (std::size_t i = 0; i < given.size(); ++i) {
-    mtb_message* const heard = first == MTB_OK ? message : nullptr;
+    mtb_message why;
+    mtb_message* const heard = first == MTB_OK ? &why : nullptr;
     mtb_status status = MTB_OK;
     values[i] = kUnknown;
     if (!places[i]) {
@@ -106,7 +107,9 @@ mtb_status probe_all(const mtb_tablebase& base, std::span<const mtb_position> gi
       values[i] = to_c(*value);
     }
     if (statuses != nullptr) statuses[i] = status;
-    if (first == MTB_OK) first = status;
+    if (first == MTB_OK && status != MTB_OK) {
+      first = failed(message, status, "positions[" + std::to_string(i) + "]: " + why.text);
+    }
   }
   return first;
 }

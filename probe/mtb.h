@@ -144,8 +144,8 @@ enum {
 /* Is told, once for each file and reason, of files refused by mtb_open() and of tables found
  * unreadable or corrupt while probing. Called by the thread that found it, inside the call that
  * found it; never by two threads at a time for one handle. It must not call anything on that
- * handle, and not throw or jump out. `text` lives as long as the call. After a hundred reports from
- * one handle no more are made. */
+ * handle, and not throw or jump out. `text` lives as long as the call. After ten reports that came
+ * of positions of one sector no more are made of that, and after a hundred from one handle none. */
 typedef void (*mtb_log)(void* user, mtb_status status, const char* text);
 
 /* Fill with mtb_options_init(), then change what should differ. */
@@ -156,7 +156,8 @@ typedef struct mtb_options {
    * set of one's own (known by its `=`). NULL: whatever the first sound table has. */
   const char* rules;
   int open_files;     /* most table files held open, at least 1; each thread that reads may have one
-                         more. 128 */
+                         more. Where the process may have few, they are closed before a probe fails
+                         for want of one, but not for what the caller opens: leave him some. 128 */
   int access;         /* MTB_READ or MTB_MAP. MTB_READ */
   int without_tables; /* not 0: a handle is wanted even if no table can be used. 0 */
   int reserved;       /* 0 */
@@ -188,7 +189,8 @@ MTB_API void mtb_options_init(mtb_options* options, size_t size);
  *
  * `*base` is set to the handle, or to NULL after a failure. Statuses: MTB_NO_TABLE (also a folder
  * that is not there), MTB_WRONG_RULES, MTB_CORRUPT, MTB_IO_ERROR, MTB_TOO_MANY_FILES,
- * MTB_OUT_OF_MEMORY, MTB_BAD_ARGUMENT (also rules that cannot be read, an unclosed quote). */
+ * MTB_OUT_OF_MEMORY, MTB_BAD_ARGUMENT (also rules that cannot be read, an unclosed quote; the
+ * message names the option). */
 MTB_API mtb_status mtb_open(const char* path_list, const mtb_options* options, mtb_tablebase** base,
                             mtb_message* message);
 
@@ -419,15 +421,16 @@ MTB_API mtb_status mtb_probe_soft(const mtb_tablebase* base, const mtb_position*
                                   mtb_value* value, mtb_message* message);
 
 /* Says that mtb_probe_wdl() of the position may come soon. Brings what is in the cache closer to the
- * processor, or else tells the system to read the block; does not wait for either. A hint: what
+ * processor, or else tells the system to read the block, unless the table has not been asked yet;
+ * does not wait for either. A hint: what
  * goes wrong on the way shows when the position is probed. Statuses: MTB_ILLEGAL_POSITION,
  * MTB_OUT_OF_MEMORY, MTB_BAD_ARGUMENT. */
 MTB_API mtb_status mtb_prefetch(const mtb_tablebase* base, const mtb_position* position);
 
 /* Probes many positions as mtb_probe() does, in the order that reads each block once. `values` and,
  * unless it is NULL, `statuses` have `count` elements, in the order of the positions. Returns the
- * status, with its message, of the first position that failed, or MTB_OK; the others are answered
- * all the same, unless every status is MTB_OUT_OF_MEMORY or MTB_BAD_ARGUMENT. */
+ * status of the first position that failed, which the message names as `positions[number]`, or
+ * MTB_OK; the others are answered all the same, unless every status is MTB_OUT_OF_MEMORY or MTB_BAD_ARGUMENT. */
 MTB_API mtb_status mtb_probe_batch(const mtb_tablebase* base, const mtb_position* positions,
                                    size_t count, mtb_value* values, mtb_status* statuses,
                                    mtb_message* message);
@@ -440,8 +443,8 @@ typedef struct mtb_ranked_turn {
 } mtb_ranked_turn;
 
 /* Is asked before each turn that is valued and each block that is read whether to go on: 0 goes on,
- * anything else stops, and it is not asked again. Called by the calling thread, inside the call. It must not call anything on the handle, and
- * not throw or jump out. */
+ * anything else stops, and it is not asked again. Called by the calling thread, inside the call. It
+ * must not call anything on the handle, and not throw or jump out. */
 typedef int (*mtb_stop)(void* user);
 
 /* All legal turns, the best first: wins, clock wins by least plies, draws, clock losses, losses by

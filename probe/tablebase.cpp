@@ -103,7 +103,8 @@ Error Tablebase::missing(Sector sector, std::initializer_list<Metric> metrics) c
 /// Outcome and, of a table of distances, distance.
 Result<void> Tablebase::read_value(const Table& table, const Position& position, Question& question,
                                    Evaluation& value) const {
-  const Result<Code> code = tables_->code(table, position, question.control, question.last);
+  TableStore::LastBlock& last = question.last[static_cast<std::size_t>(table.file.header().metric)];
+  const Result<Code> code = tables_->code(table, position, question.control, last);
   if (!code) return tl::unexpected(code.error());
   const CodeMeaning meaning = table.file.header().meaning();
   const std::optional<Outcome> outcome = meaning.outcome(*code);

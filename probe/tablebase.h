@@ -123,7 +123,7 @@ class Tablebase {
   /// What is common to all that is looked up for one answer.
   struct Question {
     const ProbeControl& control;
-    TableStore::LastBlock last = {};
+    std::array<TableStore::LastBlock, kMetrics> last = {};  ///< by metric: most want several
     BannedPositions* met = nullptr;  ///< where positions with bans follow from one another
   };
 

@@ -258,14 +258,20 @@ TEST(Options, OfAnOlderHeaderAreEnough) {
 TEST(Options, OutOfRangeAreRefused) {
   const std::string folder = shipped("malom");
   mtb_options options = defaults();
+  const auto is_refused_for = [&](const char* option) {
+    const auto [status, text] = failure_of(folder.c_str(), &options);
+    EXPECT_EQ(status, MTB_BAD_ARGUMENT);
+    EXPECT_THAT(text, HasSubstr(option));
+    options = defaults();
+  };
   options.size = 0;
-  EXPECT_EQ(failure_of(folder.c_str(), &options).first, MTB_BAD_ARGUMENT);
-  options = defaults();
+  is_refused_for("size");
   options.access = 2;
-  EXPECT_EQ(failure_of(folder.c_str(), &options).first, MTB_BAD_ARGUMENT);
-  options = defaults();
+  is_refused_for("access");
   options.open_files = 0;
-  EXPECT_EQ(failure_of(folder.c_str(), &options).first, MTB_BAD_ARGUMENT);
+  is_refused_for("open_files");
+  options.reserved = 1;
+  is_refused_for("reserved");
 }
 
 TEST(Identify, SaysWhatTheHeaderSays) {

@@ -105,12 +105,41 @@ TEST(ABatch, AnswersEachPositionAndSaysWhichFailed) {
     EXPECT_EQ(value.dtc, values[i].dtc) << i;
     if (first == MTB_OK && statuses[i] != MTB_OK) {
       first = statuses[i];
-      EXPECT_STREQ(message.text, of_one.text);
+      EXPECT_EQ(message.text, "positions[" + std::to_string(i) + "]: " + of_one.text);
     }
   }
   EXPECT_EQ(statuses[7], MTB_ILLEGAL_POSITION);
   EXPECT_EQ(status, first);
   EXPECT_EQ(mtb_probe_batch(base.get(), nullptr, 0, nullptr, nullptr, &message), MTB_OK);
+}
+
+TEST(ABatch, ReadsEachBlockOnceWithoutACache) {
+  // Under a clock two metrics of a sector are asked in turns.
+  const std::filesystem::path folder = shipped("traditional");
+  const auto base = Tablebase::open({&folder, 1}, {.cache_bytes = 0});
+  ASSERT_TRUE(base) << base.error().message;
+  std::uint64_t blocks = 0;
+  for (const Metric metric : {Metric::dtw, Metric::dtc}) {
+    for (const Sector sector : base->sectors(metric)) {
+      const auto table = TableFile::open(folder / table_file_name(sector, metric), ClassCache());
+      ASSERT_TRUE(table) << table.error().message;
+      blocks += table->header().blocks + 1;  // and its index
+    }
+  }
+  SmallPositions positions(21);
+  std::vector<Position> asked;
+  while (asked.size() < 5000) {
+    const Position position = positions.next();
+    if (position.owed == 0) asked.push_back(position);
+  }
+  std::uint64_t reads = 0;
+  const auto values = base->probe_all(asked, {.stop = [&] {
+                                        ++reads;
+                                        return false;
+                                      }});
+  EXPECT_GT(std::ranges::count_if(values, [](const auto& value) { return value.has_value(); }),
+            2000);
+  EXPECT_LE(reads, blocks);
 }
 
 TEST(Rankings, AreThoseOfTheTablebase) {
