@@ -20,6 +20,21 @@ void slot_of_position(benchmark::State& state, GatherMethod method) {
 BENCHMARK_CAPTURE(slot_of_position, portable, GatherMethod::portable);
 BENCHMARK_CAPTURE(slot_of_position, preferred, preferred_gather());
 
+/// What no probe can do without: the slot, and one access to an array as large as all outcomes of
+/// the sector, of which five fit in a byte.
+void slot_and_one_access(benchmark::State& state) {
+  const ClassCache cache;
+  const SectorIndex index(kSixFive, KeySide::mover, cache);
+  const auto placements = random_placements(kSixFive, 1 << 16);
+  const std::vector<std::uint8_t> outcomes(static_cast<std::size_t>(index.slots() / 5 + 1), 1);
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const Slot slot = index.slot(placements[i++ % placements.size()]);
+    benchmark::DoNotOptimize(outcomes[static_cast<std::size_t>(slot / 5)]);
+  }
+}
+BENCHMARK(slot_and_one_access);
+
 void position_of_slot(benchmark::State& state) {
   const ClassCache cache;
   const SectorIndex index(kSixFive, KeySide::mover, cache);
