@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -53,6 +54,12 @@ mtb_status guarded(mtb_message* message, Work work) noexcept {
   } catch (...) {
     return failed(message, MTB_INTERNAL);
   }
+}
+
+/// How many elements an array has at most.
+template <class Element>
+constexpr std::size_t most_of() {
+  return static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / sizeof(Element);
 }
 
 /// Writes what fits of some list. `write(i)` gives the i-th of its elements.

@@ -209,6 +209,9 @@ mtb_status mtb_open_folders(const char* const* folders, size_t count, const mtb_
   if (base != nullptr) *base = nullptr;
   return guarded(message, [&] {
     if (base == nullptr || (folders == nullptr && count != 0)) return null_argument(message);
+    if (count > most_of<const char*>()) {
+      return failed(message, MTB_BAD_ARGUMENT, "there cannot be so many folders");
+    }
     const Result<mtb_options> chosen = read_options(options);
     if (!chosen) return failed(message, chosen.error(), MTB_BAD_ARGUMENT);
     std::vector<fs::path> paths;

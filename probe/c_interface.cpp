@@ -189,6 +189,9 @@ mtb_status mtb_prefetch(const mtb_tablebase* base, const mtb_position* position)
 
 mtb_status mtb_probe_batch(const mtb_tablebase* base, const mtb_position* positions, size_t count,
                            mtb_value* values, mtb_status* statuses, mtb_message* message) {
+  if (count > most_of<mtb_position>()) {
+    return failed(message, MTB_BAD_ARGUMENT, "there cannot be so many positions");
+  }
   bool answered = false;
   const mtb_status status = guarded(message, [&] {
     if (base == nullptr || (count != 0 && (positions == nullptr || values == nullptr))) {

@@ -137,8 +137,9 @@ typedef struct mtb_tablebase mtb_tablebase;
 enum {
   MTB_READ = 0, /* by read calls */
   MTB_MAP = 1   /* mapped into memory, which takes no descriptors and is as safe: a file that somebody
-                   cuts short is a status, too. Where the system cannot do that, all files are
-                   refused with MTB_OUT_OF_SCOPE */
+                   cuts short is a status, too. Takes addresses for all bytes of all files from
+                   mtb_open() on. Where the system cannot do that, all files are refused with
+                   MTB_OUT_OF_SCOPE */
 };
 
 /* Is told, once for each file and reason, of files refused by mtb_open() and of tables found
@@ -156,8 +157,9 @@ typedef struct mtb_options {
    * set of one's own (known by its `=`). NULL: whatever the first sound table has. */
   const char* rules;
   int open_files;     /* most table files held open, at least 1; each thread that reads may have one
-                         more. Where the process may have few, they are closed before a probe fails
-                         for want of one, but not for what the caller opens: leave him some. 128 */
+                         more. Where the process may have few, a handle closes its own before it
+                         fails for want of one, but not those of another handle, nor for what the
+                         caller opens: leave them some. 128 */
   int access;         /* MTB_READ or MTB_MAP. MTB_READ */
   int without_tables; /* not 0: a handle is wanted even if no table can be used. 0 */
   int reserved;       /* 0 */
@@ -381,8 +383,10 @@ typedef struct mtb_value {
    * for draws, and where no table says it or it was not asked for. 0 when the game is over. */
   int32_t dtw;
   /* Plies to the next shot or the end with best play that keeps the outcome, counted from clock 0
-   * whatever the clock of the position: at clock c a win holds exactly while dtc + c is at most
-   * mtb_report.clock_plies. -1 as dtw. */
+   * whatever the clock of the position: where the clock runs, a win holds at clock c exactly while
+   * dtc + c is at most mtb_report.clock_plies. Under rules whose clock only starts with few cows
+   * (clock = { trigger = ... }) it does not run before, and a position's clock is of no matter
+   * there. -1 as dtw. */
   int32_t dtc;
   int clock; /* MTB_CLOCK_... */
 } mtb_value;
@@ -430,7 +434,8 @@ MTB_API mtb_status mtb_prefetch(const mtb_tablebase* base, const mtb_position* p
 /* Probes many positions as mtb_probe() does, in the order that reads each block once. `values` and,
  * unless it is NULL, `statuses` have `count` elements, in the order of the positions. Returns the
  * status of the first position that failed, which the message names as `positions[number]`, or
- * MTB_OK; the others are answered all the same, unless every status is MTB_OUT_OF_MEMORY or MTB_BAD_ARGUMENT. */
+ * MTB_OK; the others are answered all the same, unless every status is MTB_OUT_OF_MEMORY or
+ * MTB_BAD_ARGUMENT. A count that no array can have is MTB_BAD_ARGUMENT, and nothing is written. */
 MTB_API mtb_status mtb_probe_batch(const mtb_tablebase* base, const mtb_position* positions,
                                    size_t count, mtb_value* values, mtb_status* statuses,
                                    mtb_message* message);
@@ -450,9 +455,9 @@ typedef int (*mtb_stop)(void* user);
 /* All legal turns, the best first: wins, clock wins by least plies, draws, clock losses, losses by
  * most plies, then those without a value. With the clock applied plies to the next shot come before
  * plies to the end. Equal turns are in the order of mtb_turns(). `*count` is their number, 0 when
- * the game is over and after a failure; the first `capacity` of them are written, so a caller who
- * only plays the best may give room for one. `turns` may be NULL when `capacity` is 0, `stop` and
- * `user` may be NULL.
+ * the game is over (by the clock only where the tables know it, unlike mtb_turns()) and after a
+ * failure; the first `capacity` of them are written, so a caller who only plays the best may give
+ * room for one. `turns` may be NULL when `capacity` is 0, `stop` and `user` may be NULL.
  *
  * A turn without a value does not make the call fail, for the others still help; but only if none
  * is without a value is the first surely the best. Statuses: MTB_TOO_SMALL (more turns than

@@ -10,6 +10,7 @@
 //     if (const auto value = base->probe(*position)) std::cout << value->dtw;
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,11 +22,34 @@ namespace mtb {
 // Keeps these names apart from the library's own when it is linked statically.
 inline namespace face_1 {
 
+/// What a value is before there is an answer.
+template <class T>
+T unknown() noexcept {
+  return T{};
+}
+template <>
+inline mtb_value unknown() noexcept {
+  return {MTB_UNKNOWN, -1, -1, MTB_CLOCK_NONE};
+}
+template <>
+inline mtb_position unknown() noexcept {
+  mtb_position position;
+  mtb_position_init(&position);
+  return position;
+}
+
+/// Whether C would take only a part of a text, since a zero byte is within: then says so.
+inline bool has_zero_byte(const std::string& text, mtb_message* message) noexcept {
+  if (text.find('\0') == std::string::npos) return false;
+  if (message != nullptr) std::strcpy(message->text, "a zero byte is within the text");
+  return true;
+}
+
 /// A status and, when it is MTB_OK, a value.
 template <class T>
 struct Answer {
   mtb_status status = MTB_INTERNAL;
-  T value{};
+  T value = unknown<T>();
 
   explicit operator bool() const noexcept { return status == MTB_OK; }
   const T& operator*() const noexcept { return value; }
@@ -45,6 +69,7 @@ inline mtb_options default_options() noexcept {
 inline Answer<mtb_position> parse_position(const std::string& text,
                                            mtb_message* message = nullptr) noexcept {
   Answer<mtb_position> answer;
+  if (has_zero_byte(text, message)) return {MTB_BAD_ARGUMENT, answer.value};
   answer.status = mtb_position_parse(text.c_str(), &answer.value, message);
   return answer;
 }
@@ -65,6 +90,7 @@ inline std::string to_string(const mtb_turn& turn) {
 inline Answer<mtb_file_info> identify(const std::string& path,
                                       mtb_message* message = nullptr) noexcept {
   Answer<mtb_file_info> answer;
+  if (has_zero_byte(path, message)) return {MTB_BAD_ARGUMENT, answer.value};
   answer.status = mtb_identify(path.c_str(), &answer.value, message);
   return answer;
 }
@@ -78,6 +104,7 @@ class Tables {
   static Answer<Tables> open(const std::string& path_list,
                              const mtb_options& options = default_options(),
                              mtb_message* message = nullptr) noexcept {
+    if (has_zero_byte(path_list, message)) return {MTB_BAD_ARGUMENT, Tables()};
     mtb_tablebase* base = nullptr;
     const mtb_status status = mtb_open(path_list.c_str(), &options, &base, message);
     return {status, Tables(base)};
@@ -88,7 +115,10 @@ class Tables {
                              const mtb_options& options = default_options(),
                              mtb_message* message = nullptr) {
     std::vector<const char*> names;
-    for (const std::string& folder : folders) names.push_back(folder.c_str());
+    for (const std::string& folder : folders) {
+      if (has_zero_byte(folder, message)) return {MTB_BAD_ARGUMENT, Tables()};
+      names.push_back(folder.c_str());
+    }
     mtb_tablebase* base = nullptr;
     const mtb_status status =
         mtb_open_folders(names.data(), names.size(), &options, &base, message);

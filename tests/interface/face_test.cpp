@@ -95,8 +95,23 @@ TEST(TheCppFace, HasStatusesAndMessagesForFailures) {
   EXPECT_EQ(nowhere->probe(mtb_position{}).value.outcome, MTB_UNKNOWN);
   EXPECT_EQ(nowhere->report().tables[MTB_WDL], 0u);
   EXPECT_EQ(mtb::parse_position("?").status, MTB_BAD_ARGUMENT);
+  EXPECT_EQ(mtb::Answer<mtb_value>().value.outcome, MTB_UNKNOWN);
+  EXPECT_EQ(mtb::Answer<mtb_position>().value.ban_from[0], -1);
   EXPECT_EQ(mtb::identify(kFolder + "/3v3.wdl")->table.metric, MTB_WDL);
   EXPECT_EQ(mtb::identify(kFolder + "/none.wdl").status, MTB_NO_TABLE);
+}
+
+TEST(TheCppFace, TakesNoTextOfWhichCWouldSeeAPart) {
+  const std::string zero("\0", 1);
+  EXPECT_EQ(mtb::parse_position(kText + zero + "?").status, MTB_BAD_ARGUMENT);
+  EXPECT_EQ(mtb::identify(kFolder + "/3v3.wdl" + zero).status, MTB_BAD_ARGUMENT);
+  EXPECT_EQ(mtb::Tables::open(kFolder + zero).status, MTB_BAD_ARGUMENT);
+  mtb_message message;
+  EXPECT_EQ(
+      mtb::Tables::open(std::vector<std::string>{kFolder + zero}, mtb::default_options(), &message)
+          .status,
+      MTB_BAD_ARGUMENT);
+  EXPECT_STRNE(message.text, "");
 }
 
 TEST(TheCppFace, ClosesWhatItOwnsOnce) {

@@ -306,6 +306,7 @@ TEST(NullPointers, AreBadArguments) {
     EXPECT_TRUE(refused(mtb_open("", nullptr, nullptr, m)));
     EXPECT_TRUE(refused(mtb_open_folders(nullptr, 1, nullptr, &opened, m)));
     EXPECT_TRUE(refused(mtb_open_folders(folders, 1, nullptr, &opened, m)));
+    EXPECT_TRUE(refused(mtb_open_folders(folders, SIZE_MAX, nullptr, &opened, m)));
     EXPECT_TRUE(refused(mtb_open_folders(folders, 0, nullptr, nullptr, m)));
     EXPECT_TRUE(refused(mtb_identify(nullptr, &info, m)));
     EXPECT_TRUE(refused(mtb_identify(file.c_str(), nullptr, m)));
@@ -328,6 +329,7 @@ TEST(NullPointers, AreBadArguments) {
     EXPECT_TRUE(refused(mtb_probe_batch(nullptr, &position, 1, &value, nullptr, m)));
     EXPECT_TRUE(refused(mtb_probe_batch(b, nullptr, 1, &value, nullptr, m)));
     EXPECT_TRUE(refused(mtb_probe_batch(b, &position, 1, nullptr, nullptr, m)));
+    EXPECT_TRUE(refused(mtb_probe_batch(b, &position, SIZE_MAX, &value, nullptr, m)));
     EXPECT_TRUE(refused(mtb_rank(nullptr, &position, &ranked, 1, &count, nullptr, nullptr, m)));
     EXPECT_TRUE(refused(mtb_rank(b, nullptr, &ranked, 1, &count, nullptr, nullptr, m)));
     EXPECT_TRUE(refused(mtb_rank(b, &position, nullptr, 1, &count, nullptr, nullptr, m)));
