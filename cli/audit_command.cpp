@@ -1,6 +1,5 @@
 #include <unistd.h>
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -70,17 +69,9 @@ Grid score_grid(const AuditSums& sums) {
   grid.titles = {"positions of", "asked",      "kept", "accuracy", "low",
                  "high",         "plies_lost", "late", "ended",    "illegal"};
   const auto add = [&](const std::string& what, const AuditScore& score) {
-    const auto [low, high] = interval_of_rate(score.kept, score.positions);
-    const double rate = score.positions == 0 ? 1
-                                             : static_cast<double>(score.kept) /
-                                                   static_cast<double>(score.positions);
-    std::vector<Json> row = {what,
-                             score.positions,
-                             score.kept,
-                             rounded(rate),
-                             rounded(low),
-                             rounded(high),
-                             rounded(score.score.mean_plies_lost())};
+    std::vector<Json> row = {what, score.positions, score.kept};
+    add_rate(row, score.kept, score.positions);
+    row.push_back(value_or_null(rounded(score.score.mean_plies_lost())));
     for (const std::uint64_t count : score.failures) row.push_back(count);
     grid.rows.push_back(std::move(row));
   };
@@ -114,13 +105,14 @@ Grid played_grid(const std::vector<PlayedOut>& games) {
       ++results[static_cast<std::size_t>(game.result)];
     }
     if (count == 0) return;
-    const auto [low, high] = interval_of_rate(kept, count);
-    const auto all = static_cast<double>(count);
-    grid.rows.push_back({what, count, kept, rounded(static_cast<double>(kept) / all), rounded(low),
-                         rounded(high), results[static_cast<std::size_t>(Outcome::win)],
-                         results[static_cast<std::size_t>(Outcome::draw)],
-                         results[static_cast<std::size_t>(Outcome::loss)], failures,
-                         rounded(static_cast<double>(plies) / all)});
+    std::vector<Json> row = {what, count, kept};
+    add_rate(row, kept, count);
+    for (const Outcome result : {Outcome::win, Outcome::draw, Outcome::loss}) {
+      row.push_back(results[static_cast<std::size_t>(result)]);
+    }
+    row.push_back(failures);
+    row.push_back(value_or_null(rounded(rate_of(plies, count))));
+    grid.rows.push_back(std::move(row));
   };
   for (std::size_t i = 0; i < kOutcomeCount; ++i) {
     const auto outcome = static_cast<Outcome>(i);

@@ -1,10 +1,13 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "engine/protocol.h"
+#include "probe/rules_name.h"
 
 namespace mtb::cli {
 namespace {
@@ -24,11 +27,12 @@ Result<Exit> run(const Options& options) {
   EngineSettings settings;
   settings.rules = named->rules;
   settings.folders = options.tables.folders;
-  if (settings.folders.empty()) {
-    for (const auto& folder : default_table_folders(named->name)) {
-      settings.folders.push_back(folder.string());
-    }
-  }
+  settings.usual_folders = [named](const RuleSet& rules) {
+    const std::string name(rules == named->rules ? named->name : *rule_set_name(rules));
+    std::vector<std::string> folders;
+    for (const auto& folder : default_table_folders(name)) folders.push_back(folder.string());
+    return folders;
+  };
   settings.name = std::string("mtb ") + MTB_VERSION;
   Engine engine(std::move(settings), std::cout);
   for (const auto& [name, value] : {std::pair("Player", options.who),

@@ -1,6 +1,5 @@
 #include <algorithm>
-#include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -15,11 +14,14 @@
 #include "cli/json.h"
 #include "cli/words.h"
 #include "game/record.h"
+#include "game/text.h"
 #include "grade/graded_game.h"
 #include "grade/score.h"
 
 namespace mtb::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Options {
   TableArguments tables;
@@ -29,6 +31,7 @@ struct Options {
   bool csv = false;
   bool json = false;
   std::size_t worst = 10;
+  std::size_t line_turns = 6;
 };
 
 /// A turn that threw an outcome away.
@@ -40,6 +43,7 @@ struct Mistake {
   Position position;
   Turn turn;
   TurnGrade grade;
+  std::string best_line;
 
   /// The greatest first: outcomes, and then the nearer the win or the end that was there.
   bool is_worse_than(const Mistake& other) const {
@@ -68,25 +72,31 @@ std::string value_text(const Evaluation& value) {
   return text;
 }
 
-/// `win in 5 thrown away: draw; d6-d5 wins`, or that plies were lost; empty for a best turn.
-std::string remark(const TurnGrade& grade, Coordinates coordinates) {
-  const std::string better = mtb::to_string(grade.best_turn, coordinates);
-  if (!grade.keeps_outcome()) {
-    return value_text(grade.best) + " with " + better + ", now " + value_text(grade.played);
-  }
-  if (grade.plies_lost.value_or(0) == 0) return "";
-  return std::to_string(*grade.plies_lost) +
-         (grade.best.outcome < Outcome::draw ? " plies slower than "
-                                             : " plies quicker lost than by ") +
-         better;
+bool is_best(const TurnGrade& grade) {
+  return grade.keeps_outcome() && grade.plies_lost.value_or(0) == 0;
+}
+
+/// `win in 5 thrown away, now draw; best d6-d5 a1-a4`, or how many plies were lost; empty for a
+/// best turn.
+std::string remark(const TurnGrade& grade, const std::string& best_line) {
+  if (is_best(grade)) return "";
+  const std::string what = grade.keeps_outcome() ? std::to_string(*grade.plies_lost) + " plies lost"
+                                                 : value_text(grade.best) + " thrown away, now " +
+                                                       value_text(grade.played);
+  return what + "; best " + best_line;
 }
 
 class Grader {
  public:
-  Grader(const Tablebase& base, const Options& options, Coordinates coordinates)
-      : base_(base), options_(options), coordinates_(coordinates) {}
+  /// The options must outlive it.
+  Grader(const Options& options, Coordinates coordinates)
+      : options_(options), coordinates_(coordinates) {}
 
   Result<Exit> grade_files() {
+    // What cannot be opened is wrong at once when it has been asked for.
+    if (!rules_by_tag()) {
+      if (auto base = base_of(""); !base) return tl::unexpected(base.error());
+    }
     for (const std::string& file : options_.files) {
       Result<InputFile> input = InputFile::open(file);
       if (!input) return tl::unexpected(input.error());
@@ -113,8 +123,46 @@ class Grader {
     ++broken_;
   }
 
+  /// Whether each record may be one of rules of its own.
+  bool rules_by_tag() const {
+    return options_.tables.rules.empty() && options_.tables.folders.empty();
+  }
+
+  /// The tables of rules by their name, or those of the options; opened when first asked for.
+  Result<const Tablebase*> base_of(const std::string& rules) {
+    const auto found = bases_.find(rules);
+    if (found != bases_.end()) return &found->second;
+    TableArguments tables = options_.tables;
+    if (!rules.empty()) tables.rules = rules;
+    Result<Tablebase> base = tables.open();
+    if (!base) return tl::unexpected(std::move(base.error()));
+    return &bases_.emplace(rules, std::move(*base)).first->second;
+  }
+
+  /// The tables for a record, by its tag `Rules` where the options leave that open.
+  Result<const Tablebase*> base_for(const GameRecord& record) {
+    const std::string* rules = record.tag("Rules");
+    if (rules == nullptr) return base_of("");
+    const auto wrong = [&](const std::string& what) {
+      return fail(Fault::bad_input, "line " + std::to_string(record.line) + ": " + what);
+    };
+    // Rules from a file go by its name.
+    const bool is_file = fs::path(options_.tables.rules).stem() == *rules;
+    if (!rule_set_named(*rules) && !is_file) {
+      return wrong("there are no rules " + quoted(std::string_view(*rules)) +
+                   "; see `mtb rules` for their names, or name a file of rules with --rules");
+    }
+    if (!rules_by_tag()) return base_of("");
+    Result<const Tablebase*> base = base_of(*rules);
+    if (!base && base.error().fault == Fault::not_found) return wrong(base.error().message);
+    return base;
+  }
+
   Result<void> grade(const std::string& file, std::size_t number, const GameRecord& record) {
-    const Result<GradedGame> game = grade_game(base_, record, coordinates_);
+    const Result<const Tablebase*> base = base_for(record);
+    if (!base) return tl::unexpected(base.error());
+    base_ = *base;
+    const Result<GradedGame> game = grade_game(*base_, record, coordinates_);
     if (!game) return tl::unexpected(game.error());
     std::set<std::string> met;
     for (std::size_t i = 0; i < game->turns.size(); ++i) {
@@ -127,7 +175,7 @@ class Grader {
       } else {
         sums.score.add(*turn.grade);
         if (!turn.grade->keeps_outcome()) {
-          keep({file, number, player, move_of(*game, i), turn.before, turn.turn, *turn.grade});
+          keep({file, number, player, move_of(*game, i), turn.before, turn.turn, *turn.grade, ""});
         }
       }
     }
@@ -136,6 +184,7 @@ class Grader {
     if (options_.csv) print_rows(file, number, record, *game);
     if (options_.json) add_json(file, number, record, *game);
     if (game->illegal) skip(file, *game->illegal);
+    if (game->contradiction) complain(file + ": " + game->contradiction->message);
     return {};
   }
 
@@ -152,8 +201,18 @@ class Grader {
   void keep(Mistake mistake) {
     const auto place =
         std::ranges::find_if(mistakes_, [&](const Mistake& m) { return mistake.is_worse_than(m); });
+    if (static_cast<std::size_t>(place - mistakes_.begin()) == options_.worst) return;
+    mistake.best_line = line_from(mistake.position);
     mistakes_.insert(place, std::move(mistake));
     if (mistakes_.size() > options_.worst) mistakes_.pop_back();
+  }
+
+  std::string line_from(const Position& position) const {
+    std::string text;
+    for (const Turn& turn : best_play(*base_, position, options_.line_turns)) {
+      text += (text.empty() ? "" : " ") + mtb::to_string(turn, coordinates_);
+    }
+    return text;
   }
 
   std::string annotated(const GameRecord& record, const GradedGame& game) const {
@@ -163,15 +222,19 @@ class Grader {
     };
     for (std::size_t i = 0; i < game.turns.size(); ++i) {
       std::string& comment = with_remarks.turns[i].comment;
-      if (game.turns[i].grade) add(comment, remark(*game.turns[i].grade, coordinates_));
+      const auto& grade = game.turns[i].grade;
+      if (grade && !is_best(*grade)) {
+        add(comment, remark(*grade, line_from(game.turns[i].before)));
+      }
       if (game.turns[i].repeats) add(comment, "the position was there twice before");
     }
     std::string end;
     if (game.illegal) {
       end = "not graded from here: " + game.illegal->message;
     } else if (game.verdict != Verdict::open) {
-      end = how_it_ended(base_.rules(), game.last);
+      end = how_it_ended(base_->rules(), game.last);
     }
+    if (game.contradiction) end += (end.empty() ? "" : "; ") + game.contradiction->message;
     std::string& last =
         with_remarks.turns.empty() ? with_remarks.comment : with_remarks.turns.back().comment;
     add(last, end);
@@ -184,7 +247,7 @@ class Grader {
     Grid grid;
     grid.titles = {"file",     "game",       "move",       "player",  "turn",     "best_turn",
                    "outcome",  "played",     "turns",      "keeping", "best_dtc", "played_dtc",
-                   "best_dtw", "played_dtw", "plies_lost", "repeats", "position"};
+                   "best_dtw", "played_dtw", "plies_lost", "repeats", "position", "best_line"};
     for (std::size_t i = 0; i < game.turns.size(); ++i) {
       const GradedTurn& turn = game.turns[i];
       std::vector<Json> row = {file, number, move_of(game, i), player_of(record, turn.before.side),
@@ -200,6 +263,7 @@ class Grader {
       }
       row.push_back(turn.repeats ? 1 : 0);
       row.push_back(mtb::to_string(turn.before, coordinates_));
+      row.push_back(turn.grade && !is_best(*turn.grade) ? Json(line_from(turn.before)) : Json());
       grid.rows.push_back(std::move(row));
     }
     return grid;
@@ -222,7 +286,8 @@ class Grader {
     for (const auto& [name, value] : record.tags) json["tags"][name] = value;
     json["turns"] = to_json(rows_of(file, number, record, game));
     json["end"] =
-        game.verdict == Verdict::open ? Json() : Json(how_it_ended(base_.rules(), game.last));
+        game.verdict == Verdict::open ? Json() : Json(how_it_ended(base_->rules(), game.last));
+    json["contradiction"] = game.contradiction ? Json(game.contradiction->message) : Json();
     json["illegal"] = game.illegal ? Json(game.illegal->message) : Json();
     std::cout << (games_ == 1 ? "{\"games\": [\n" : ",\n")
               << json.dump(1, ' ', false, Json::error_handler_t::replace);
@@ -234,24 +299,24 @@ class Grader {
                    "kept",   "accuracy", "low",    "high",     "plies_lost"};
     for (const auto& [name, player] : players_) {
       const Score& score = player.score;
-      const auto [low, high] = interval_of_rate(score.kept, score.decisions);
-      grid.rows.push_back({name, player.games, score.graded, score.ungraded, score.decisions,
-                           score.kept, rounded(score.accuracy()), rounded(low), rounded(high),
-                           rounded(score.mean_plies_lost())});
+      std::vector<Json> row = {name,           player.games,    score.graded,
+                               score.ungraded, score.decisions, score.kept};
+      add_rate(row, score.kept, score.decisions);
+      row.push_back(value_or_null(rounded(score.mean_plies_lost())));
+      grid.rows.push_back(std::move(row));
     }
     return grid;
   }
 
   Grid mistake_grid() const {
     Grid grid;
-    grid.titles = {"file", "game",      "move",   "player",  "turn",
-                   "was",  "best_turn", "became", "position"};
+    grid.titles = {"file", "game",   "move",      "player",  "turn",
+                   "was",  "became", "best_line", "position"};
     for (const Mistake& mistake : mistakes_) {
-      grid.rows.push_back(
-          {mistake.file, mistake.game, mistake.move, mistake.player,
-           mtb::to_string(mistake.turn, coordinates_), value_text(mistake.grade.best),
-           mtb::to_string(mistake.grade.best_turn, coordinates_), value_text(mistake.grade.played),
-           mtb::to_string(mistake.position, coordinates_)});
+      grid.rows.push_back({mistake.file, mistake.game, mistake.move, mistake.player,
+                           mtb::to_string(mistake.turn, coordinates_),
+                           value_text(mistake.grade.best), value_text(mistake.grade.played),
+                           mistake.best_line, mtb::to_string(mistake.position, coordinates_)});
     }
     return grid;
   }
@@ -270,9 +335,10 @@ class Grader {
     }
   }
 
-  const Tablebase& base_;
   const Options& options_;
   Coordinates coordinates_;
+  std::map<std::string, Tablebase> bases_;  ///< by rules as tags call them; "" for the options'
+  const Tablebase* base_ = nullptr;         ///< of the record in work
   std::map<std::string, Player> players_;
   std::vector<Mistake> mistakes_;  ///< the worst first
   std::uint64_t games_ = 0;
@@ -284,8 +350,7 @@ class Grader {
 Result<Exit> run(const Options& options) {
   const Result<Coordinates> coordinates = parse_coordinates(options.coordinates);
   if (!coordinates) return tl::unexpected(coordinates.error());
-  return options.tables.open().and_then(
-      [&](const Tablebase& base) { return Grader(base, options, *coordinates).grade_files(); });
+  return Grader(options, *coordinates).grade_files();
 }
 
 }  // namespace
@@ -301,6 +366,9 @@ void add_grade_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--worst", options->worst, "How many of the worst mistakes to show")
       ->capture_default_str();
+  command->add_option("--line", options->line_turns, "How many turns of the best line to show")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 1000u));
   CLI::Option* annotate = command->add_flag("--annotate", options->annotate,
                                             "Write the records with what is to be said of turns");
   CLI::Option* csv =
@@ -313,6 +381,7 @@ void add_grade_command(CLI::App& app, Action& action) {
       "in\n"
       "which the outcome was kept, with the interval that holds it with 95 % confidence. A record\n"
       "that is broken, or has an illegal turn, is named, and the rest graded (exit status 2).\n"
+      "The rules are those of each record's tag Rules, unless --rules or --tables say more.\n"
       "Examples:\n"
       "  mtb grade --rules tournament games.txt\n"
       "  mtb grade --rules tournament --annotate games.txt > annotated.txt");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grade/score.h"
+
 namespace mtb::cli {
 namespace {
 
@@ -61,6 +63,12 @@ std::string to_columns(const Grid& grid) {
 }
 
 }  // namespace
+
+void add_rate(std::vector<Json>& row, std::uint64_t hits, std::uint64_t trials) {
+  row.push_back(value_or_null(rounded(rate_of(hits, trials))));
+  const auto [low, high] = interval_of_rate(hits, trials);
+  for (const double end : {low, high}) row.push_back(trials == 0 ? Json() : Json(rounded(end)));
+}
 
 Json to_json(const Grid& grid) {
   Json array = Json::array();

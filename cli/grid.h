@@ -1,6 +1,7 @@
 // Rows under titles: for people in columns, for programs as CSV or JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct Grid {
   std::vector<std::string> titles;
   std::vector<std::vector<Json>> rows;  ///< a cell for each title
 };
+
+/// Adds the rate of `hits` among `trials` and the two ends of its interval; empty cells without
+/// trials.
+void add_rate(std::vector<Json>& row, std::uint64_t hits, std::uint64_t trials);
 
 /// An array with an object for each row.
 Json to_json(const Grid& grid);

@@ -17,5 +17,8 @@ Json value_or_null(const std::optional<Value>& value) {
 
 /// To four places behind the point.
 inline double rounded(double value) { return std::round(value * 1e4) / 1e4; }
+inline std::optional<double> rounded(std::optional<double> value) {
+  return value ? std::optional(rounded(*value)) : std::nullopt;
+}
 
 }  // namespace mtb::cli

@@ -28,7 +28,7 @@ class RandomPlayer : public Player {
  public:
   RandomPlayer(const RuleSet& rules, std::uint64_t seed) : rules_(rules), dice_(seed) {}
 
-  Result<Choice> choose(const Position& position) override {
+  Result<Choice> choose(const Position& position, const SearchLimits&) override {
     const std::vector<Turn> turns = legal_turns(rules_, position);
     return Choice{turns[dice_.below(turns.size())], ""};
   }
@@ -53,7 +53,7 @@ class GreedyPlayer : public Player {
  public:
   GreedyPlayer(const RuleSet& rules, std::uint64_t seed) : rules_(rules), dice_(seed) {}
 
-  Result<Choice> choose(const Position& position) override {
+  Result<Choice> choose(const Position& position, const SearchLimits&) override {
     const std::vector<Turn> turns = legal_turns(rules_, position);
     return Choice{any_best(turns, dice_, &Turn::shot_count), ""};
   }
@@ -68,10 +68,12 @@ class SearchingPlayer : public Player {
   SearchingPlayer(const RuleSet& rules, int depth, std::uint64_t seed)
       : rules_(rules), depth_(depth), dice_(seed) {}
 
-  Result<Choice> choose(const Position& position) override {
-    const std::vector<SearchedTurn> turns = search_turns(rules_, position, depth_);
-    const SearchedTurn& best = any_best(turns, dice_, &SearchedTurn::score);
-    return Choice{best.turn, "score " + std::to_string(best.score)};
+  Result<Choice> choose(const Position& position, const SearchLimits& limits) override {
+    const DeepenedSearch search = deepen(rules_, position, depth_, limits);
+    const SearchedTurn& best = any_best(search.turns, dice_, &SearchedTurn::score);
+    return Choice{best.turn, "depth " + std::to_string(search.depth) + " score " +
+                                 std::to_string(best.score) + " nodes " +
+                                 std::to_string(search.nodes)};
   }
 
  private:
@@ -85,17 +87,21 @@ class TablePlayer : public Player {
   TablePlayer(const Tablebase& base, double error_rate, int depth, std::uint64_t seed)
       : base_(base), error_rate_(error_rate), dice_(seed), beyond_(base.rules(), depth, ~seed) {}
 
-  Result<Choice> choose(const Position& position) override {
+  Result<Choice> choose(const Position& position, const SearchLimits& limits) override {
     const Result<std::vector<RankedTurn>> ranked = base_.rank(position);
     if (!ranked) return tl::unexpected(ranked.error());
     for (const RankedTurn& turn : *ranked) {
       if (turn.value) continue;
       const Error& error = turn.value.error();
-      if (error.fault != Fault::not_found && error.fault != Fault::not_supported) {
+      // Tables of other rules are no tables.
+      if (error.fault != Fault::not_found && error.fault != Fault::not_supported &&
+          error.fault != Fault::foreign) {
         return tl::unexpected(error);
       }
-      Result<Choice> searched = beyond_.choose(position);
-      if (searched) searched->remark = "beyond the tables (" + error.message + ')';
+      Result<Choice> searched = beyond_.choose(position, limits);
+      if (searched) {
+        searched->remark = "beyond the tables (" + error.message + "): " + searched->remark;
+      }
       return searched;
     }
     const Outcome best = ranked->front().value->outcome;

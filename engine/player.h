@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "engine/search.h"
 #include "game/position.h"
 #include "game/result.h"
 #include "game/rule_set.h"
@@ -24,8 +25,10 @@ class Player {
     Turn turn;
     std::string remark;  ///< what is to be said about it; may be empty
   };
-  /// A legal turn of a position that is not over. Errors: those of the tables.
-  virtual Result<Choice> choose(const Position& position) = 0;
+  /// A legal turn of a position that is not over; who searches minds the limits. Errors: those of
+  /// the tables.
+  virtual Result<Choice> choose(const Position& position, const SearchLimits& limits) = 0;
+  Result<Choice> choose(const Position& position) { return choose(position, {}); }
 };
 
 /// Any legal turn with equal chances.
@@ -34,7 +37,8 @@ std::unique_ptr<Player> random_player(const RuleSet& rules, std::uint64_t seed);
 /// A turn that shoots the most cows; of these one at random.
 std::unique_ptr<Player> greedy_player(const RuleSet& rules, std::uint64_t seed);
 
-/// Searches `depth` plies, at least 1, and counts cows at the end; equal turns at random.
+/// Searches `depth` plies, at least 1, unless the limits say otherwise, and counts cows at the end;
+/// equal turns at random.
 std::unique_ptr<Player> searching_player(const RuleSet& rules, int depth, std::uint64_t seed);
 
 /// The best turn by the tables. In a decision, that is where turns differ in outcome, it plays with

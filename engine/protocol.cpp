@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <new>
+#include <utility>
 
 #include "game/notation.h"
-#include "game/text.h"
+#include "probe/rules_name.h"
 
 namespace mtb {
 namespace {
@@ -21,6 +24,9 @@ constexpr std::array<NamedWho, 4> kWho = {{{"tables", EngineSettings::Who::table
                                            {"random", EngineSettings::Who::random}}};
 
 constexpr int kMostDepth = 12;
+/// More than this is no other wish: a thousand years, and depths that no search comes to.
+constexpr std::uint64_t kMostMilliseconds = std::uint64_t{1} << 45;
+constexpr std::uint64_t kMostPliesAsked = 1000;
 
 std::string_view to_string(EngineSettings::Who who) {
   return std::ranges::find(kWho, who, &NamedWho::who)->name;
@@ -93,12 +99,23 @@ bool Engine::obey(std::string_view line) {
   const std::vector<std::string_view> words = split_blanks(line);
   if (words.empty()) return true;
   const std::string_view command = words.front();
-  if (command == "quit") return false;
+  if (command == "stop" || command == "quit") {
+    thinking_.request_stop();
+    if (command == "stop") return true;
+    finish_thinking();
+    return false;
+  }
+  // Whoever thinks has opened the tables.
+  if (command == "isready" && thinks_) {
+    say("readyok");
+    return true;
+  }
+  finish_thinking();
   if (command == "uci") {
     identify();
   } else if (command == "isready") {
     if (Result<void> ready = prepare(); !ready) complain(ready.error());
-    out_ << "readyok\n";
+    say("readyok");
   } else if (command == "ucinewgame") {
     game_.reset();
     due_at_.reset();
@@ -107,48 +124,65 @@ bool Engine::obey(std::string_view line) {
   } else if (command == "position") {
     set_position(words);
   } else if (command == "go") {
-    go();
-  } else if (command != "stop" && command != "ponderhit" && command != "debug") {
-    out_ << "info string unknown command " << quoted(command) << '\n';
+    go(words);
+  } else if (command != "ponderhit" && command != "debug") {
+    say("info string unknown command " + quoted(command));
   }
-  out_.flush();
   return true;
 }
 
-void Engine::identify() {
-  out_ << "id name " << settings_.name << "\nid author the mtb project\n"
-       << "option name MtbPath type string default <empty>\n"
-       << "option name MtbRules type string default traditional\n"
-       << "option name MtbCacheMB type spin default " << (settings_.cache_bytes >> 20)
-       << " min 0 max 1048576\n"
-       << "option name Player type combo default " << to_string(settings_.who);
-  for (const NamedWho& who : kWho) out_ << " var " << who.name;
-  out_ << "\noption name Skill type string default 100\n"
-       << "option name Depth type spin default " << settings_.depth << " min 1 max " << kMostDepth
-       << "\noption name Seed type spin default 1 min 0 max 9007199254740992\n"
-       << "uciok\n";
+void Engine::say(std::string_view line) {
+  const std::lock_guard lock(out_in_use_);
+  out_ << line << '\n' << std::flush;
 }
 
-void Engine::set_option(const std::vector<std::string_view>& words) {
+/// Waits for the thought that is under way; one without an end of its own is ended.
+void Engine::finish_thinking() {
+  if (until_stopped_) thinking_.request_stop();
+  if (thinking_.joinable()) thinking_.join();
+}
+
+void Engine::identify() {
+  std::string who =
+      "option name Player type combo default " + std::string(to_string(settings_.who));
+  for (const NamedWho& named : kWho) who += " var " + std::string(named.name);
+  const std::string rules(rule_set_name(settings_.rules).value_or("<empty>"));
+  for (const std::string& line :
+       {"id name " + settings_.name, std::string("id author the mtb project"),
+        std::string("option name MtbPath type string default <empty>"),
+        "option name MtbRules type string default " + rules,
+        "option name MtbCacheMB type spin default " + std::to_string(settings_.cache_bytes >> 20) +
+            " min 0 max 1048576",
+        who, std::string("option name Skill type string default 100"),
+        "option name Depth type spin default " + std::to_string(settings_.depth) + " min 1 max " +
+            std::to_string(kMostDepth),
+        std::string("option name Seed type spin default 1 min 0 max 9007199254740992"),
+        std::string("uciok")}) {
+    say(line);
+  }
+}
+
+void Engine::set_option(Words words) {
   const auto value = std::ranges::find(words, "value");
   if (words.size() < 3 || words[1] != "name" || value == words.begin() + 2) {
-    out_ << "info string error: an option is set by setoption name NAME value VALUE\n";
-    return;
+    return say("info string error: an option is set by setoption name NAME value VALUE");
   }
   const auto text_of = [](auto begin, auto end) { return join({begin, end}); };
   const std::string name = text_of(words.begin() + 2, value);
   const std::string text = value == words.end() ? "" : text_of(value + 1, words.end());
+  const RuleSet before = settings_.rules;
   if (!set(settings_, name, text == "<empty>" ? "" : text)) {
-    out_ << "info string error: option " << quoted(name) << " cannot be set to " << quoted(text)
-         << "; see the answer to uci\n";
-    return;
+    return say("info string error: option " + quoted(std::string_view(name)) +
+               " cannot be set to " + quoted(std::string_view(text)) + "; see the answer to uci");
   }
+  // A position is one of its rules.
+  if (settings_.rules != before) game_.reset();
   player_.reset();
   base_.reset();
   due_at_.reset();
 }
 
-void Engine::set_position(const std::vector<std::string_view>& words) {
+void Engine::set_position(Words words) {
   game_.reset();
   const auto moves = std::ranges::find(words, "moves");
   Result<Position> start = start_position(settings_.rules);
@@ -175,7 +209,9 @@ Result<void> Engine::prepare() {
   const EngineSettings& s = settings_;
   switch (s.who) {
     case EngineSettings::Who::tables: {
-      const std::vector<std::filesystem::path> folders(s.folders.begin(), s.folders.end());
+      const std::vector<std::string> names =
+          s.folders.empty() && s.usual_folders ? s.usual_folders(s.rules) : s.folders;
+      const std::vector<std::filesystem::path> folders(names.begin(), names.end());
       TablebaseOptions options;
       options.expected = s.rules;
       options.cache_bytes = s.cache_bytes;
@@ -184,7 +220,7 @@ Result<void> Engine::prepare() {
       if (!base) return tl::unexpected(base.error());
       base_.emplace(std::move(*base));
       for (const Refusal& refusal : base_->refused()) {
-        out_ << "info string not used: " << refusal.error.message << '\n';
+        say("info string not used: " + printable(refusal.error.message));
       }
       player_ = table_player(*base_, 1 - s.skill / 100, s.depth, s.seed);
       break;
@@ -202,39 +238,92 @@ Result<void> Engine::prepare() {
   return {};
 }
 
+/// A turn of the player, or where it cannot tell one, any.
+Player::Choice Engine::choose(const SearchLimits& limits) {
+  const Position& position = game_->position();
+  Result<Player::Choice> choice =
+      prepare().and_then([&] { return player_->choose(position, limits); });
+  if (choice) return std::move(*choice);
+  complain(choice.error());
+  return {legal_turns(settings_.rules, position).front(), "any legal turn"};
+}
+
 /// What is to be played in the present position, as one token.
-Result<std::string> Engine::next_token() {
+std::string Engine::next_token(const SearchLimits& limits) {
   if (due_at_ != game_->position()) {
-    if (Result<void> ready = prepare(); !ready) return tl::unexpected(ready.error());
-    const Result<Player::Choice> choice = player_->choose(game_->position());
-    if (!choice) return tl::unexpected(choice.error());
-    if (!choice->remark.empty()) out_ << "info string " << choice->remark << '\n';
-    due_ = tokens_of(choice->turn);
+    const Player::Choice choice = choose(limits);
+    if (!choice.remark.empty()) say("info string " + printable(choice.remark));
+    due_ = tokens_of(choice.turn);
   }
-  const std::string token = due_.front();
+  std::string token = due_.front();
   due_.erase(due_.begin());
   // Shots are asked for when they are due; they were chosen with the move.
   due_at_.reset();
   if (!due_.empty()) {
     TokenGame next = *game_;
-    if (Result<void> played = next.play(token); !played) return tl::unexpected(played.error());
-    due_at_ = next.position();
+    if (next.play(token)) due_at_ = next.position();
   }
   return token;
 }
 
-void Engine::go() {
+/// The limits behind `go`; other words are passed over.
+SearchLimits Engine::limits_of(Words words) {
+  SearchLimits limits;
+  const auto number = [&](std::string_view name, std::uint64_t least,
+                          std::uint64_t most) -> std::optional<std::uint64_t> {
+    const auto word = std::ranges::find(words, name);
+    if (word == words.end()) return std::nullopt;
+    const std::string_view text = word + 1 == words.end() ? std::string_view() : *(word + 1);
+    const auto value = parse_number(text, most);
+    if (value && *value >= least) return value;
+    say("info string error: " + std::string(name) + " wants a number from " +
+        std::to_string(least) + " to " + std::to_string(most) + ", not " + quoted(text));
+    return std::nullopt;
+  };
+  if (const auto plies = number("depth", 1, kMostPliesAsked)) {
+    limits.depth = static_cast<int>(*plies);
+  }
+  limits.nodes = number("nodes", 0, limits.nodes).value_or(limits.nodes);
+  if (const auto time = number("movetime", 0, kMostMilliseconds)) {
+    limits.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(*time);
+  }
+  return limits;
+}
+
+void Engine::go(Words words) {
   if (!game_) {
-    out_ << "info string error: there is no position; name one by position\nbestmove (none)\n";
-    return;
+    say("info string error: there is no position; name one by position");
+    return say("bestmove (none)");
   }
   if (verdict(settings_.rules, game_->position()) != Verdict::open) {
-    out_ << "info string the game is over\nbestmove (none)\n";
-    return;
+    say("info string the game is over");
+    return say("bestmove (none)");
   }
-  const Result<std::string> token = next_token();
-  if (!token) complain(token.error());
-  out_ << "bestmove " << (token ? *token : "(none)") << '\n';
+  SearchLimits limits = limits_of(words);
+  until_stopped_ = std::ranges::find(words, "infinite") != words.end();
+  if (until_stopped_) limits.depth = limits.depth.value_or(kMostPliesAsked);
+  thinks_ = true;
+  thinking_ = std::jthread([this, limits](std::stop_token stop) mutable {
+    limits.stop = std::move(stop);
+    think(limits, until_stopped_);
+  });
+}
+
+/// What the thread does.
+void Engine::think(SearchLimits limits, bool until_stopped) {
+  std::string token = "(none)";
+  try {
+    token = next_token(limits);
+  } catch (const std::bad_alloc&) {
+    say("info string error: out of memory; set a smaller MtbCacheMB");
+  }
+  if (until_stopped) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait(lock, limits.stop, [] { return false; });
+  }
+  thinks_ = false;
+  say("bestmove " + token);
 }
 
 }  // namespace mtb

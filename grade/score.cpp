@@ -5,6 +5,11 @@
 
 namespace mtb {
 
+std::optional<double> rate_of(std::uint64_t part, std::uint64_t all) {
+  if (all == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(all);
+}
+
 std::pair<double, double> interval_of_rate(std::uint64_t hits, std::uint64_t trials) {
   if (trials == 0) return {0, 1};
   // E. B. Wilson, 1927: the rates that a two-sided test at 5 % does not reject.
@@ -42,14 +47,6 @@ void Score::add(const Score& other) {
   }
   measured += other.measured;
   plies_lost += other.plies_lost;
-}
-
-double Score::accuracy() const {
-  return decisions == 0 ? 1 : static_cast<double>(kept) / static_cast<double>(decisions);
-}
-
-double Score::mean_plies_lost() const {
-  return measured == 0 ? 0 : static_cast<double>(plies_lost) / static_cast<double>(measured);
 }
 
 }  // namespace mtb

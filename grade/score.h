@@ -3,12 +3,16 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "game/outcome.h"
 #include "grade/turn_grade.h"
 
 namespace mtb {
+
+/// `part` for each of `all`; nothing when there are none.
+std::optional<double> rate_of(std::uint64_t part, std::uint64_t all);
 
 /// The interval that holds a rate with 95 % confidence, when `hits` of `trials` independent trials
 /// hit (Wilson's score interval); 0 to 1 without trials.
@@ -28,10 +32,10 @@ struct Score {
   void add(const TurnGrade& grade);
   void add(const Score& other);
 
-  /// Part of the decisions in which the outcome was kept; 1 without decisions.
-  double accuracy() const;
-  /// Mean of the plies lost; 0 without.
-  double mean_plies_lost() const;
+  /// Part of the decisions in which the outcome was kept; nothing without decisions.
+  std::optional<double> accuracy() const { return rate_of(kept, decisions); }
+  /// Mean of the plies lost; nothing where none were measured.
+  std::optional<double> mean_plies_lost() const { return rate_of(plies_lost, measured); }
 };
 
 }  // namespace mtb

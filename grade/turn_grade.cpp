@@ -1,6 +1,7 @@
 #include "grade/turn_grade.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace mtb {
@@ -50,6 +51,18 @@ Result<TurnGrade> grade_turn(const Tablebase& base, const Position& position, co
   const Result<Choice> choice = choice_among(*ranked);
   if (!choice) return tl::unexpected(choice.error());
   return TurnGrade{*choice, *played->value, plies_lost(choice->best, *played->value)};
+}
+
+std::vector<Turn> best_play(const Tablebase& base, Position position, std::size_t turns) {
+  std::vector<Turn> line;
+  while (line.size() < turns) {
+    const Result<std::vector<RankedTurn>> ranked = base.rank(position);
+    // The best turn is known when all are.
+    if (!ranked || ranked->empty() || !ranked->back().value) break;
+    line.push_back(ranked->front().turn);
+    position = ranked->front().position;
+  }
+  return line;
 }
 
 }  // namespace mtb

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "game/position.h"
 #include "game/turns.h"
@@ -42,5 +43,9 @@ struct TurnGrade : Choice {
 
 /// `turn` is one of legal_turns(). Errors: those of Tablebase::rank() and choice_among().
 Result<TurnGrade> grade_turn(const Tablebase& base, const Position& position, const Turn& turn);
+
+/// Best play by both sides from a position, at most so many turns; fewer where the game ends or the
+/// tables do.
+std::vector<Turn> best_play(const Tablebase& base, Position position, std::size_t turns);
 
 }  // namespace mtb
