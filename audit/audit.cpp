@@ -15,13 +15,44 @@ void AuditScore::add(const Audited& audited) {
   if (audited.grade) score.add(*audited.grade);
 }
 
-Result<std::vector<Audited>> audit_engine(const Tablebase& base, const EngineCommand& engine,
-                                          const std::vector<Sampled>& positions,
-                                          const std::function<void(std::size_t)>& told) {
+namespace {
+
+/// The same question to an engine for each position, until it is given up.
+template <class Answer, class Ask>
+Result<Answers<Answer>> ask_all(const std::vector<Sampled>& positions, Ask ask,
+                                const std::function<void(std::size_t)>& told) {
+  Answers<Answer> result;
+  for (const Sampled& position : positions) {
+    std::optional<Error> lost;
+    Result<Answer> answer = ask(position, lost);
+    if (!answer) return tl::unexpected(std::move(answer.error()));
+    if (lost && result.answers.empty()) return tl::unexpected(std::move(*lost));
+    result.answers.push_back(std::move(*answer));
+    if (told) told(result.answers.size());
+    if (!lost) continue;
+    result.given_up = std::move(lost);
+    break;
+  }
+  return result;
+}
+
+/// The engine's answer. One that did not come up has ended, and is lost, which `lost` is told.
+Result<EngineClient::Answer> ask(EngineClient& client, const Position& position,
+                                 std::optional<Error>& lost) {
+  Result<EngineClient::Answer> answer = client.ask(position);
+  if (answer || answer.error().fault != Fault::not_found) return answer;
+  lost = std::move(answer.error());
+  return EngineClient::Answer{std::nullopt, Failure::ended, ""};
+}
+
+}  // namespace
+
+Result<Answers<Audited>> audit_engine(const Tablebase& base, const EngineCommand& engine,
+                                      const std::vector<Sampled>& positions,
+                                      const std::function<void(std::size_t)>& told) {
   EngineClient client(base.rules(), engine);
-  std::vector<Audited> result;
-  for (const Sampled& asked : positions) {
-    const Result<EngineClient::Answer> answer = client.ask(asked.position);
+  const auto ask_one = [&](const Sampled& asked, std::optional<Error>& lost) -> Result<Audited> {
+    const Result<EngineClient::Answer> answer = ask(client, asked.position, lost);
     if (!answer) return tl::unexpected(answer.error());
     Audited audited{asked, answer->turn, std::nullopt, answer->failure, answer->said};
     if (answer->turn) {
@@ -29,10 +60,9 @@ Result<std::vector<Audited>> audit_engine(const Tablebase& base, const EngineCom
       if (!grade) return tl::unexpected(grade.error());
       audited.grade = *grade;
     }
-    result.push_back(std::move(audited));
-    if (told) told(result.size());
-  }
-  return result;
+    return audited;
+  };
+  return ask_all<Audited>(positions, ask_one, told);
 }
 
 AuditSums sums_of(const std::vector<Audited>& audited) {
@@ -64,7 +94,8 @@ std::optional<Outcome> ended(const RuleSet& rules, const Position& position, Col
 }
 
 Result<PlayedOut> play_one(const Tablebase& base, EngineClient& client, Player& best,
-                           const Sampled& start, std::uint32_t most_plies) {
+                           const Sampled& start, std::uint32_t most_plies,
+                           std::optional<Error>& lost) {
   PlayedOut game{start, Outcome::draw, 0, std::nullopt};
   Position position = start.position;
   const Colour engine_side = position.side;
@@ -77,7 +108,7 @@ Result<PlayedOut> play_one(const Tablebase& base, EngineClient& client, Player& 
     if (seen.add(position) == 3) return game;
     Turn turn;
     if (position.side == engine_side) {
-      const Result<EngineClient::Answer> answer = client.ask(position);
+      const Result<EngineClient::Answer> answer = ask(client, position, lost);
       if (!answer) return tl::unexpected(answer.error());
       if (!answer->turn) {
         game.failure = answer->failure;
@@ -97,20 +128,15 @@ Result<PlayedOut> play_one(const Tablebase& base, EngineClient& client, Player& 
 
 }  // namespace
 
-Result<std::vector<PlayedOut>> play_out(const Tablebase& base, const EngineCommand& engine,
-                                        const std::vector<Sampled>& positions,
-                                        std::uint32_t most_plies,
-                                        const std::function<void(std::size_t)>& told) {
+Result<Answers<PlayedOut>> play_out(const Tablebase& base, const EngineCommand& engine,
+                                    const std::vector<Sampled>& positions, std::uint32_t most_plies,
+                                    const std::function<void(std::size_t)>& told) {
   EngineClient client(base.rules(), engine);
   const auto best = table_player(base, 0, 1, 1);
-  std::vector<PlayedOut> result;
-  for (const Sampled& start : positions) {
-    Result<PlayedOut> game = play_one(base, client, *best, start, most_plies);
-    if (!game) return tl::unexpected(std::move(game.error()));
-    result.push_back(std::move(*game));
-    if (told) told(result.size());
-  }
-  return result;
+  const auto play = [&](const Sampled& start, std::optional<Error>& lost) {
+    return play_one(base, client, *best, start, most_plies, lost);
+  };
+  return ask_all<PlayedOut>(positions, play, told);
 }
 
 Comparison compare(const std::vector<bool>& first, const std::vector<bool>& second) {

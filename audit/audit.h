@@ -43,11 +43,20 @@ struct AuditSums {
   std::map<Outcome, AuditScore> by_outcome;
 };
 
-/// Asks about every position. `told` is called after each. Errors: those of EngineClient::ask() and
-/// of the tables.
-Result<std::vector<Audited>> audit_engine(const Tablebase& base, const EngineCommand& engine,
-                                          const std::vector<Sampled>& positions,
-                                          const std::function<void(std::size_t)>& told = {});
+/// What was answered, one for each position; of the first ones alone when the engine did not come
+/// up again.
+template <class Answer>
+struct Answers {
+  std::vector<Answer> answers;
+  std::optional<Error> given_up;  ///< why there are no more
+};
+
+/// Asks about every position. `told` is called after each. An engine that does not come up again
+/// has failed in the position for which it was to, by the failure `ended`, and is asked no more.
+/// Errors: those of EngineClient::ask() when nothing was answered, and of the tables.
+Result<Answers<Audited>> audit_engine(const Tablebase& base, const EngineCommand& engine,
+                                      const std::vector<Sampled>& positions,
+                                      const std::function<void(std::size_t)>& told = {});
 
 AuditSums sums_of(const std::vector<Audited>& audited);
 
@@ -68,10 +77,9 @@ struct PlayedOut {
 /// Lets the engine play from every position against best play: whether it wins what is won, and
 /// holds what is drawn. A game of `most_plies`, one in which a position comes the third time, and
 /// one whose clock runs out are draws. Errors as audit_engine().
-Result<std::vector<PlayedOut>> play_out(const Tablebase& base, const EngineCommand& engine,
-                                        const std::vector<Sampled>& positions,
-                                        std::uint32_t most_plies,
-                                        const std::function<void(std::size_t)>& told = {});
+Result<Answers<PlayedOut>> play_out(const Tablebase& base, const EngineCommand& engine,
+                                    const std::vector<Sampled>& positions, std::uint32_t most_plies,
+                                    const std::function<void(std::size_t)>& told = {});
 
 /// Two audits of the same positions: how often each alone kept the outcome, and how likely so great
 /// a difference would be were both as strong (McNemar's exact test, two-sided).

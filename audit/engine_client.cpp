@@ -11,6 +11,14 @@ namespace {
 
 /// A turn has at most a move and three shots.
 constexpr int kMostTokens = 4;
+/// How often an engine that has been up is started before it is given up.
+constexpr int kMostStarts = 3;
+/// Of what an engine said, in bytes: longer than any token.
+constexpr std::size_t kMostSaid = 80;
+
+std::string excerpt(std::string_view said) {
+  return printable(said.substr(0, kMostSaid)) + (said.size() > kMostSaid ? "..." : "");
+}
 
 }  // namespace
 
@@ -46,6 +54,13 @@ std::optional<Failure> EngineClient::wait_for(std::string_view word, std::string
 }
 
 Result<void> EngineClient::come_up() {
+  Result<void> up = start();
+  for (int starts = 1; !up && was_up_ && starts < kMostStarts; ++starts) up = start();
+  was_up_ = was_up_ || up;
+  return up;
+}
+
+Result<void> EngineClient::start() {
   Result<Child> child = Child::start(engine_.command);
   if (!child) return tl::unexpected(child.error());
   child_.emplace(std::move(*child));
@@ -84,18 +99,18 @@ Result<EngineClient::Answer> EngineClient::ask(const Position& position) {
       return Answer{std::nullopt, failure, ""};
     }
     if (Result<void> played = game.play(token); !played) {
-      return Answer{std::nullopt, Failure::illegal, printable(token)};
+      return Answer{std::nullopt, Failure::illegal, excerpt(token)};
     }
     // An engine may decline shots by going on without them; a turn ends when the side changes.
     text += token;
     command += (i == 0 ? " moves " : " ") + token;
     if (game.position().side != position.side || game.position().owed == 0) {
       const Result<Turn> turn = parse_turn(text);
-      if (!turn) return Answer{std::nullopt, Failure::illegal, printable(text)};
+      if (!turn) return Answer{std::nullopt, Failure::illegal, excerpt(text)};
       return Answer{*turn, std::nullopt, ""};
     }
   }
-  return Answer{std::nullopt, Failure::illegal, printable(text)};
+  return Answer{std::nullopt, Failure::illegal, excerpt(text)};
 }
 
 }  // namespace mtb

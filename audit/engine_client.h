@@ -30,7 +30,8 @@ inline constexpr std::size_t kFailures = 3;
 /// `late`, `ended`, `illegal`.
 std::string_view to_string(Failure failure);
 
-/// Starts the engine when it is first asked, and again after it hung or ended. For one thread.
+/// Starts the engine when it is first asked, and again after it hung or ended, three times if need
+/// be. For one thread.
 class EngineClient {
  public:
   EngineClient(const RuleSet& rules, EngineCommand engine)
@@ -42,18 +43,19 @@ class EngineClient {
     std::string said;                ///< the token that was illegal
   };
   /// The engine's turn in a position that is not over, its shots asked for one by one. Error:
-  /// not_found when the engine does not come up by the protocol at all, or not after a failure;
-  /// system.
+  /// not_found when the engine does not come up by the protocol; system.
   Result<Answer> ask(const Position& position);
 
  private:
   Result<void> come_up();
+  Result<void> start();
   /// The rest of the line that begins with `word`; other lines are passed over.
   std::optional<Failure> wait_for(std::string_view word, std::string& rest);
 
   RuleSet rules_;
   EngineCommand engine_;
   std::optional<Child> child_;
+  bool was_up_ = false;
 };
 
 }  // namespace mtb

@@ -1,8 +1,11 @@
 #include <unistd.h>
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "audit/audit.h"
@@ -63,6 +66,13 @@ class ProgressLine {
   std::size_t all_;
   bool shown_;
 };
+
+/// The line is gone before anything else is said.
+template <class Work>
+auto with_progress(std::size_t all, Work work) {
+  const ProgressLine progress(all);
+  return work(std::cref(progress));
+}
 
 Grid score_grid(const AuditSums& sums) {
   Grid grid;
@@ -148,6 +158,12 @@ Result<Exit> run_compare(const Options& options) {
 Result<Exit> run_audit(const Options& options) {
   const Result<EngineCommand> engine = engine_command(options);
   if (!engine) return tl::unexpected(engine.error());
+  std::error_code none;
+  const auto there = std::filesystem::symlink_status(options.keep, none);
+  if (!options.keep.empty() && std::filesystem::exists(there)) {
+    return fail(Fault::bad_input,
+                "--keep " + options.keep + " is there already; name another file, or take it away");
+  }
   const Result<SampleSpec> spec = options.sample.spec();
   if (!spec) return tl::unexpected(spec.error());
   return options.tables.open().and_then([&](const Tablebase& base) -> Result<Exit> {
@@ -158,22 +174,33 @@ Result<Exit> run_audit(const Options& options) {
                std::to_string(sample->size()) + " were found");
     }
     const GridFormat format = options.json ? GridFormat::json : GridFormat::text;
-    const ProgressLine progress(sample->size());
+    const auto status = [&](const auto& answered) {
+      if (!answered.given_up) return Exit::done;
+      complain(answered.given_up->message + "; it was given up at position " +
+               std::to_string(answered.answers.size()) + " of " + std::to_string(sample->size()));
+      return exit_of(answered.given_up->fault);
+    };
     if (options.play_out) {
-      const auto games = play_out(base, *engine, *sample, options.most_plies, std::cref(progress));
+      const auto games =
+          with_progress(sample->size(), [&](const std::function<void(std::size_t)>& told) {
+            return play_out(base, *engine, *sample, options.most_plies, told);
+          });
       if (!games) return tl::unexpected(games.error());
-      std::cout << to_string(played_grid(*games), format);
-      return Exit::done;
+      std::cout << to_string(played_grid(games->answers), format);
+      return status(*games);
     }
-    const auto audited = audit_engine(base, *engine, *sample, std::cref(progress));
+    const auto audited =
+        with_progress(sample->size(), [&](const std::function<void(std::size_t)>& told) {
+          return audit_engine(base, *engine, *sample, told);
+        });
     if (!audited) return tl::unexpected(audited.error());
     if (!options.keep.empty()) {
       const Result<void> kept =
-          write_audit_file(options.keep, base.rules(), options.engine, *audited);
+          write_audit_file(options.keep, base.rules(), options.engine, audited->answers);
       if (!kept) return tl::unexpected(kept.error());
     }
-    std::cout << to_string(score_grid(sums_of(*audited)), format);
-    return Exit::done;
+    std::cout << to_string(score_grid(sums_of(audited->answers)), format);
+    return status(*audited);
   });
 }
 
@@ -202,6 +229,8 @@ void add_audit_command(CLI::App& app, Action& action) {
       ->check(CLI::Range(1u, 3'600'000u));
   options->tables.add_to(*command);
   options->sample.add_to(*command);
+  options->sample.add_difficulty_to(
+      *command, "Only positions where one turn keeps it, two or three (few), or more (many)");
   CLI::Option* play_out = command->add_flag(
       "--play-out", options->play_out,
       "Play from every position against best play: is what is won won, and what is drawn held");

@@ -19,10 +19,18 @@ void SampleArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--outcome", outcome, "Only positions of this outcome")
       ->check(CLI::IsMember({"win", "clock_win", "draw", "clock_loss"}));
-  command
-      .add_option("--difficulty", difficulty,
-                  "Only those where one turn keeps it, two or three (few), or more (many)")
+}
+
+CLI::Option* SampleArguments::add_difficulty_to(CLI::App& command, const std::string& help) {
+  return command.add_option("--difficulty", difficulty, help)
       ->check(CLI::IsMember({"one", "few", "many"}));
+}
+
+std::optional<Difficulty> SampleArguments::named_difficulty() const {
+  if (difficulty == "one") return Difficulty::only_turn;
+  if (difficulty == "few") return Difficulty::few;
+  if (difficulty == "many") return Difficulty::many;
+  return std::nullopt;
 }
 
 Result<SampleSpec> SampleArguments::spec() const {
@@ -38,9 +46,7 @@ Result<SampleSpec> SampleArguments::spec() const {
     const auto candidate = static_cast<Outcome>(i);
     if (outcome == mtb::to_string(candidate)) spec.outcome = candidate;
   }
-  if (difficulty == "one") spec.difficulty = Difficulty::only_turn;
-  if (difficulty == "few") spec.difficulty = Difficulty::few;
-  if (difficulty == "many") spec.difficulty = Difficulty::many;
+  spec.difficulty = named_difficulty();
   return spec;
 }
 

@@ -1,6 +1,7 @@
 // Samples as options, and files of what engines answered.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,12 @@ struct SampleArguments {
   std::string outcome;
   std::string difficulty;
 
-  /// Adds --positions, --seed, --sector, --outcome and --difficulty.
+  /// Adds --positions, --seed, --sector and --outcome.
   void add_to(CLI::App& command);
+  /// Adds --difficulty, one, few or many of what the help says.
+  CLI::Option* add_difficulty_to(CLI::App& command, const std::string& help);
+  /// What --difficulty said, if anything.
+  std::optional<Difficulty> named_difficulty() const;
   /// Error: bad_input.
   Result<SampleSpec> spec() const;
 };

@@ -1,5 +1,6 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,7 @@ Result<Exit> run(const Options& options) {
   if (!spec) return tl::unexpected(spec.error());
   const std::size_t wanted = spec->positions;
   spec->difficulty = Difficulty::only_turn;
+  const std::optional<Difficulty> difficulty = options.sample.named_difficulty();
   return options.tables.open().and_then([&](const Tablebase& base) -> Result<Exit> {
     std::size_t found = 0;
     std::size_t looked_at = 0;
@@ -104,6 +106,11 @@ Result<Exit> run(const Options& options) {
         if (!ranked) return tl::unexpected(ranked.error());
         const int tempting = tempting_turns(base, puzzle.position, ranked->front().position);
         if (tempting < options.tempting) continue;
+        // As turns that keep the outcome are counted, so are those that only seem to.
+        if (difficulty &&
+            (tempting == 0 || difficulty_of(static_cast<std::uint32_t>(tempting)) != *difficulty)) {
+          continue;
+        }
         const Result<GameRecord> record = record_of(base, puzzle, ++found, tempting);
         if (!record) return tl::unexpected(record.error());
         std::cout << to_string(*record, puzzle.position.side == Colour::black);
@@ -131,11 +138,16 @@ void add_puzzles_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--longest", options->longest, "Plies to the end at most (0: any)")
       ->capture_default_str();
-  command
-      ->add_option("--tempting", options->tempting,
-                   "Wrong turns at least that look as good as the right one, two plies ahead")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  CLI::Option* tempting =
+      command
+          ->add_option("--tempting", options->tempting,
+                       "Wrong turns at least that look as good as the right one, two plies ahead")
+          ->capture_default_str()
+          ->check(CLI::NonNegativeNumber);
+  options->sample
+      .add_difficulty_to(
+          *command, "Only puzzles with one such wrong turn, two or three (few), or more (many)")
+      ->excludes(tempting);
   command->footer(
       "Puzzles are records with the solution as their turns; the same seed gives the same ones.\n"
       "Example: mtb puzzles --rules tournament --positions 5 --outcome win --longest 15");
