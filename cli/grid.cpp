@@ -12,6 +12,14 @@ std::string cell_text(const Json& cell) {
   return cell.is_string() ? cell.get<std::string>() : cell.dump();
 }
 
+/// For a terminal, which may obey control characters.
+std::string shown_text(const Json& cell) {
+  std::string text = cell_text(cell);
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, ' ');
+  return text;
+}
+
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string result = "\"";
@@ -39,7 +47,7 @@ std::string to_columns(const Grid& grid) {
   for (const std::string& title : grid.titles) widths.push_back(title.size());
   for (const auto& row : grid.rows) {
     for (std::size_t i = 0; i < columns; ++i) {
-      widths[i] = std::max(widths[i], cell_text(row[i]).size());
+      widths[i] = std::max(widths[i], shown_text(row[i]).size());
       if (row[i].is_string()) of_words[i] = true;
     }
   }
@@ -57,7 +65,7 @@ std::string to_columns(const Grid& grid) {
   };
   for (std::size_t i = 0; i < columns; ++i) add(i, grid.titles[i]);
   for (const auto& row : grid.rows) {
-    for (std::size_t i = 0; i < columns; ++i) add(i, cell_text(row[i]));
+    for (std::size_t i = 0; i < columns; ++i) add(i, shown_text(row[i]));
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "audit/audit.h"
 #include "engine/player.h"
@@ -131,6 +132,40 @@ TEST(Audit, SaysWhatIsNoEngine) {
     EXPECT_THAT(run.err, HasSubstr(command));
     EXPECT_EQ(run.out, "");
   }
+}
+
+/// An engine that comes up once, and answers one question.
+TEST(Audit, KeepsWhatWasAnsweredBeforeAnEngineIsLost) {
+  TemporaryFolder folder;
+  const std::string mark = folder / "was-up";
+  const std::string command = "test -e " + mark + " && exit 1; touch " + mark + "; " +
+                              script("echo bestmove a1-a1; n=x$n; test $n = xx && exit");
+  const Ending run =
+      mtb({"audit", "--rules", "malom", "--tables", shipped_tables("malom"), "--engine", command,
+           "--positions", "9", "--json", "--keep", folder / "kept.json"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("given up at position 4 of 9"));
+  const json all = all_of(json::parse(run.out, nullptr, false));
+  EXPECT_EQ(all["asked"], 4);
+  EXPECT_EQ(all["illegal"], 2);
+  EXPECT_EQ(all["ended"], 2);
+  EXPECT_EQ(json::parse(tests::read_file(folder / "kept.json"))["answers"].size(), 4u);
+}
+
+TEST(Audit, DoesNotOverwriteAFile) {
+  TemporaryFolder folder;
+  tests::write_file(folder / "there", "precious");
+  const Ending run = mtb({"audit", "--rules", "malom", "--tables", shipped_tables("malom"),
+                          "--engine", engine(""), "--keep", folder / "there"});
+  tests::expect_refusal(run, 2);
+  EXPECT_EQ(tests::read_file(folder / "there"), "precious");
+}
+
+TEST(Audit, KeepsLittleOfALongIllegalAnswer) {
+  TemporaryFolder folder;
+  audit(script("echo bestmove $(head -c 50000 /dev/zero | tr '\\0' q)"),
+        {"--positions", "1", "--keep", folder / "kept"});
+  EXPECT_LT(tests::read_file(folder / "kept").size(), 2000u);
 }
 
 TEST(Audit, LeavesNoProcessBehind) {
@@ -322,6 +357,27 @@ TEST(Puzzles, HaveOneTurnThatKeepsTheOutcomeAndItsSolution) {
     EXPECT_LE((*record)->turns.size(), 21u);
   }
   EXPECT_EQ(puzzles, 5);
+}
+
+/// One, two or three, or more wrong turns that look as good as the right one.
+TEST(Puzzles, AreAsDifficultAsAskedFor) {
+  for (const auto& [difficulty, least, most] :
+       {std::tuple("one", 1, 1), {"few", 2, 3}, {"many", 4, 1000}}) {
+    const Ending run = mtb({"puzzles", "--rules", "malom", "--tables", shipped_tables("malom"),
+                            "--positions", "4", "--difficulty", difficulty});
+    ASSERT_EQ(run.status, 0) << run.err;
+    std::istringstream in(run.out);
+    RecordReader reader(in);
+    int puzzles = 0;
+    while (const auto record = reader.next()) {
+      ASSERT_TRUE(*record);
+      ++puzzles;
+      const int tempting = std::stoi(*(*record)->tag("Tempting"));
+      EXPECT_GE(tempting, least) << difficulty;
+      EXPECT_LE(tempting, most) << difficulty;
+    }
+    EXPECT_EQ(puzzles, 4) << difficulty;
+  }
 }
 
 }  // namespace

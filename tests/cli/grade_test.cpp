@@ -116,6 +116,90 @@ TEST(Grade, NamesRecordsThatAreBrokenAndGradesTheRest) {
   EXPECT_THAT(run.err, HasSubstr("line"));
 }
 
+/// What is graded with nothing but the tables that ship.
+json graded(const std::string& text, int status, const std::string& complaint,
+            const std::vector<std::string>& more = {}) {
+  tests::Surroundings given;
+  given.input = text;
+  std::vector<std::string> arguments = {"grade", "--json", "-"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const Ending run = mtb(arguments, given);
+  EXPECT_EQ(run.status, status) << run.err;
+  EXPECT_THAT(run.err, HasSubstr(complaint));
+  return json::parse(run.out, nullptr, false);
+}
+
+TEST(Grade, TakesTheRulesOfEachRecordFromItsTag) {
+  const std::string position = "[Position \"0,0 a7,b6,c4,c5 a4,c3,e3,g4 w\"]\n1. a7-d7 *\n\n";
+  std::string text;
+  for (const char* rules : {"malom", "no-such-rules", "tournament"}) {
+    text += "[Rules \"" + std::string(rules) + "\"]\n" + position;
+  }
+  const json result = graded(text, 2, "line 5: there are no rules 'no-such-rules'");
+  ASSERT_EQ(result["games"].size(), 2u);
+  EXPECT_EQ(result["broken"], 1);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::array folders = {shipped_tables(i == 0 ? "malom" : "tournament")};
+    const auto base = Tablebase::open(folders);
+    const auto value = base->probe(*parse_position("0,0 a7,b6,c4,c5 a4,c3,e3,g4 w"));
+    const json turn = result["games"][i]["turns"][0];
+    EXPECT_EQ(turn["outcome"], to_string(value->outcome));
+    EXPECT_EQ(turn["best_dtc"].is_null(), !value->dtc) << "the tables of malom have no clock";
+  }
+  // What is asked for contradicts the tag.
+  const json other = graded(text, 2, "line 1: ", {"--rules", "tournament"});
+  EXPECT_EQ(other["games"].size(), 1u);
+}
+
+TEST(Grade, ShowsTheBestLineWhereATurnWasNotTheBest) {
+  TemporaryFolder folder;
+  write_file(folder / "games", games(5));
+  const json result = json::parse(grade(folder / "games", {"--json", "--line", "3"}).out);
+  int lines = 0;
+  for (const json& game : result["games"]) {
+    for (const json& turn : game["turns"]) {
+      const bool worse = turn["outcome"] != turn["played"] ||
+                         (!turn["plies_lost"].is_null() && turn["plies_lost"] > 0);
+      ASSERT_EQ(turn["best_line"].is_null(), !worse) << turn;
+      if (!worse) continue;
+      ++lines;
+      const auto line = tests::words(turn["best_line"]);
+      EXPECT_EQ(line.front(), turn["best_turn"]);
+      EXPECT_LE(line.size(), 3u);
+    }
+  }
+  EXPECT_GT(lines, 10);
+  const std::string annotated = grade(folder / "games", {"--annotate"}).out;
+  EXPECT_THAT(annotated, ::testing::ContainsRegex("[0-9]+[ \n]plies[ \n]lost;[ \n]best"));
+  EXPECT_THAT(annotated, ::testing::ContainsRegex("thrown[ \n]away,[ \n]now"));
+}
+
+TEST(Grade, HasNoRateWhereThereWasNothingToDecide) {
+  const json result = graded("1. d6 f4 *\n", 0, "");
+  for (const json& player : result["players"]) {
+    for (const char* rate : {"accuracy", "low", "high", "plies_lost"}) {
+      EXPECT_TRUE(player[rate].is_null()) << player;
+    }
+  }
+}
+
+TEST(Grade, ShortensWhatItQuotesAndShowsNoControlCharacters) {
+  tests::Surroundings given;
+  given.input = "1. d6 " + std::string(5000, 'q') + "\n\n[Rules \"\x1b[31m" +
+                std::string(500, 'r') + "\"]\n1. d6\n\n[White \"\x1b[31mred\"]\n1. d6 \x1b[31m *\n";
+  const Ending run = mtb({"grade", "-"}, given);
+  EXPECT_EQ(run.status, 2);
+  EXPECT_LT(run.err.size(), 1000u);
+  EXPECT_EQ((run.err + run.out).find('\x1b'), std::string::npos) << run.err << run.out;
+}
+
+TEST(Grade, NoticesAContradictoryResult) {
+  const json result =
+      graded("[Rules \"malom\"]\n[Position \"0,0 a7,d7,g4 a1,d1,f4 w\"]\n1. g4-g7xf4 0-1\n", 0,
+             "ended as 1-0");
+  EXPECT_FALSE(result["games"][0]["contradiction"].is_null());
+}
+
 TEST(Grade, ReadsStandardInputAndOtherCoordinates) {
   tests::Surroundings given;
   given.input = "1. E1 E2 2. E3 *";

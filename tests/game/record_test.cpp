@@ -104,6 +104,66 @@ TEST(GameRecords, NameTheLineOfACommentWithoutEnd) {
   EXPECT_FALSE(reader.next().has_value());
 }
 
+TEST(GameRecords, WithACommentOrVariationWithoutEndTakeNoOtherWithThem) {
+  for (const char* damage : {"1. d6\n2. f4 {no end\n3. a1", "1. d6\n2. f4 (2. a1 {x} (3. b2\n"}) {
+    std::istringstream in(std::string(damage) + "\n\n[Event \"next\"]\n\n1. g7 *\n");
+    RecordReader reader(in);
+    const auto first = reader.next();
+    ASSERT_TRUE(first && !*first) << damage;
+    EXPECT_THAT(first->error().message, HasSubstr("line 2: "));
+    const auto second = reader.next();
+    ASSERT_TRUE(second && *second) << damage;
+    EXPECT_THAT(texts(**second), ElementsAre("g7"));
+    EXPECT_NE((*second)->tag("Event"), nullptr);
+  }
+}
+
+TEST(GameRecords, WithABrokenTagAreSkippedWithTheirOtherTags) {
+  std::istringstream in(
+      "[White X]\n[Position \"0,0 a1 b2 w\"]\n\n1. a1-a4 *\n\n[Event \"next\"]\n1. g7 *\n");
+  RecordReader reader(in);
+  EXPECT_FALSE(*reader.next());
+  const auto second = reader.next();
+  ASSERT_TRUE(second && *second);
+  EXPECT_THAT(texts(**second), ElementsAre("g7"));
+  EXPECT_FALSE(reader.next().has_value());
+}
+
+TEST(GameRecords, MayHaveMarksAndVariations) {
+  const GameRecord record = only(
+      "1. d6! f4?! $4 (1... a1 {a ) in a comment} (1... g7) 2. b2) 2. d2 !? xa1 (\n2. a4) b4 ; "
+      "rest "
+      "(\n% for other programs }\n3. a7 1-0 $1 {end}");
+  EXPECT_THAT(texts(record), ElementsAre("d6", "f4", "d2xa1", "b4", "a7"));
+  EXPECT_EQ(record.turns[0].asides, "!");
+  EXPECT_EQ(record.turns[1].asides, "?! $4 (1... a1 {a ) in a comment} (1... g7) 2. b2)");
+  EXPECT_EQ(record.result, "1-0");
+  const GameRecord again = only(to_string(record));
+  EXPECT_EQ(texts(again), texts(record));
+  for (std::size_t i = 0; i < record.turns.size(); ++i) {
+    EXPECT_EQ(again.turns[i].asides, record.turns[i].asides);
+    EXPECT_EQ(again.turns[i].comment, record.turns[i].comment);
+  }
+}
+
+TEST(GameRecords, AreBoundedInLength) {
+  std::string many_turns;
+  while (many_turns.size() < (2u << 20)) many_turns += "d6 f4 ; a line\n";
+  for (const std::string& large : {"1. d6 " + std::string(3 << 20, 'a') + '\n',
+                                   "1. d6 {" + std::string(3 << 20, ' ') + "}\n", many_turns}) {
+    std::istringstream in("1. a1 *\n" + large + "f4 *\n\n[Event \"next\"]\n1. g7 *\n");
+    RecordReader reader(in);
+    EXPECT_TRUE(*reader.next());
+    const auto broken = reader.next();
+    ASSERT_TRUE(broken && !*broken);
+    EXPECT_THAT(broken->error().message, HasSubstr("longer than"));
+    const auto next = reader.next();
+    ASSERT_TRUE(next && *next);
+    EXPECT_THAT(texts(**next), ElementsAre("g7"));
+    EXPECT_FALSE(reader.next().has_value());
+  }
+}
+
 TEST(GameRecords, AreNotThereInAFileOfBlanks) {
   std::istringstream in(" \n\t\r\n\n");
   EXPECT_FALSE(RecordReader(in).next().has_value());

@@ -116,7 +116,7 @@ TEST(GradedGames, NameAnIllegalTurnWithItsMoveAndReason) {
   ASSERT_TRUE(game) << game.error().message;
   EXPECT_EQ(game->turns.size(), 3u);
   ASSERT_TRUE(game->illegal);
-  EXPECT_EQ(game->illegal->message, "line 2: move 2 of Black, d6: d6 is taken");
+  EXPECT_EQ(game->illegal->message, "line 2: move 2 of Black, 'd6': d6 is taken");
 }
 
 TEST(GradedGames, OfOtherRulesAreRefused) {
@@ -124,6 +124,54 @@ TEST(GradedGames, OfOtherRulesAreRefused) {
   ASSERT_FALSE(game);
   EXPECT_EQ(game.error().fault, Fault::bad_input);
   EXPECT_THAT(game.error().message, HasSubstr("koti"));
+}
+
+TEST(GradedGames, WithTwoPositionsThatDifferAreRefused) {
+  const Tablebase base = shipped("malom");
+  const Position one = *parse_position("0,0 a7,b6,c4,c5 a4,c3,e3,g4 w");
+  const Position other = *parse_position("0,0 a7,b6,c4,c5 a4,c3,e3,g1 w");
+  const auto with = [&](const Position& fen) {
+    return grade_game(
+        base, record_of("[Position \"" + to_string(one) + "\"]\n[FEN \"" + to_fen(fen) + "\"]\n*"));
+  };
+  EXPECT_TRUE(with(one));
+  const auto refused = with(other);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("Position and FEN"));
+}
+
+TEST(GradedGames, NoticeAResultThatContradictsTheirEnd) {
+  const Tablebase base = shipped("malom");
+  // White closes a mill and shoots the third cow.
+  const std::string won = "[Position \"0,0 a7,d7,g4 a1,d1,f4 w\"]\n1. g4-g7xf4 ";
+  const auto contradiction = [&](const std::string& text) {
+    const auto game = grade_game(base, record_of(text));
+    EXPECT_TRUE(game && !game->illegal) << text;
+    return game->contradiction ? game->contradiction->message : "";
+  };
+  EXPECT_EQ(contradiction(won + "1-0"), "");
+  EXPECT_EQ(contradiction(won + "*"), "");
+  EXPECT_THAT(contradiction(won + "0-1"), HasSubstr("ended as 1-0"));
+  EXPECT_THAT(contradiction(won + "1/2-1/2"), HasSubstr("ended as 1-0"));
+  EXPECT_THAT(contradiction("[Result \"0-1\"]\n" + won), HasSubstr("ended as 1-0"));
+  EXPECT_THAT(contradiction("[Result \"0-1\"]\n1. d6 1-0"), HasSubstr("tag Result"));
+  // A game may be given up at any time.
+  EXPECT_EQ(contradiction("1. d6 1-0"), "");
+}
+
+TEST(BestPlay, BeginsAsTheBestLineDoes) {
+  const Tablebase base = shipped("malom");
+  const Position start = *parse_position("0,0 a7,b6,c4,c5 a4,c3,e3,g4 w");
+  auto line = *base.best_line(start);
+  ASSERT_GT(line.size(), 4u);
+  EXPECT_EQ(best_play(base, start, 1000), line);
+  line.resize(4);
+  EXPECT_EQ(best_play(base, start, 4), line);
+}
+
+TEST(Scores, OfNothingAreNoRates) {
+  EXPECT_EQ(Score().accuracy(), std::nullopt);
+  EXPECT_EQ(Score().mean_plies_lost(), std::nullopt);
 }
 
 TEST(GradedGames, NoticeAPositionThatComesTheThirdTime) {
