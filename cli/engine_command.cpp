@@ -41,7 +41,9 @@ Result<Exit> run(const Options& options) {
                                     {"Seed", options.seed}}) {
     engine.obey(std::string("setoption name ") + name + " value " + value);
   }
-  for (std::string line; std::cout && std::getline(std::cin, line);) {
+  // Reading would flush what the thinking thread writes.
+  std::cin.tie(nullptr);
+  for (std::string line; std::getline(std::cin, line);) {
     if (!engine.obey(line)) break;
   }
   return Exit::done;

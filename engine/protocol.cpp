@@ -101,14 +101,14 @@ bool Engine::obey(std::string_view line) {
   const std::string_view command = words.front();
   if (command == "stop" || command == "quit") {
     thinking_.request_stop();
-    if (command == "stop") return true;
+    if (command == "stop") return out_works_;
     finish_thinking();
     return false;
   }
   // Whoever thinks has opened the tables.
   if (command == "isready" && thinks_) {
     say("readyok");
-    return true;
+    return out_works_;
   }
   finish_thinking();
   if (command == "uci") {
@@ -128,12 +128,12 @@ bool Engine::obey(std::string_view line) {
   } else if (command != "ponderhit" && command != "debug") {
     say("info string unknown command " + quoted(command));
   }
-  return true;
+  return out_works_;
 }
 
 void Engine::say(std::string_view line) {
   const std::lock_guard lock(out_in_use_);
-  out_ << line << '\n' << std::flush;
+  if (!(out_ << line << '\n' << std::flush)) out_works_ = false;
 }
 
 /// Waits for the thought that is under way; one without an end of its own is ended.

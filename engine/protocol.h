@@ -45,12 +45,12 @@ struct EngineSettings {
 /// its turn.
 class Engine {
  public:
-  /// `out` must outlive the engine, and is written to by its thread, too.
+  /// `out` must outlive the engine, and belongs to it and its thread meanwhile.
   Engine(EngineSettings settings, std::ostream& out) : settings_(std::move(settings)), out_(out) {}
 
-  /// One line. Returns whether another is wanted. What cannot be done is told by `info string`.
-  /// While the engine thinks, `stop` and `quit` end that, `isready` is answered, and all other
-  /// commands wait until it has done.
+  /// One line. Returns whether another is wanted, and the last answers could be written. What
+  /// cannot be done is told by `info string`. While the engine thinks, `stop` and `quit` end that,
+  /// `isready` is answered, and all other commands wait until it has done.
   bool obey(std::string_view line);
 
  private:
@@ -81,6 +81,7 @@ class Engine {
 
   std::mutex out_in_use_;
   std::ostream& out_;
+  std::atomic<bool> out_works_ = true;
   std::atomic<bool> thinks_ = false;
   bool until_stopped_ = false;  ///< the search does not end by itself
   std::jthread thinking_;       ///< last, so that it ends before all that it uses

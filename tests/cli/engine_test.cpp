@@ -125,6 +125,28 @@ TEST_F(Thinking, TakesOneAfterAnotherInOrder) {
   expect_legal(hear("bestmove"));
 }
 
+/// However quickly the next question comes.
+TEST_F(Thinking, GivesOneAnswerToEachQuestion) {
+  say("setoption name Player value random");
+  const RuleSet rules = tests::rules_named("traditional");
+  Position position = start_position(rules);
+  std::string moves;
+  for (int ply = 0; ply < 12; ++ply) {
+    say("position startpos" + (moves.empty() ? "" : " moves" + moves));
+    for (int again = 0; again < 40; ++again) {
+      say("go");
+      const std::string answer = hear("bestmove").back();
+      const auto turn = parse_turn(answer.substr(answer.find(' ') + 1));
+      ASSERT_TRUE(turn) << answer;
+      ASSERT_TRUE(position.free_points().contains(turn->to)) << answer;
+      if (again < 39) continue;
+      if (why_illegal(rules, position, *turn)) return;  // it closes a mill, and shots are owed
+      position = play(rules, position, *turn);
+      moves += ' ' + to_string(*turn);
+    }
+  }
+}
+
 TEST_F(Thinking, SaysWhichLimitIsNone) {
   for (const char* go : {"go nodes 9 depth none", "go nodes 9 depth 0", "go nodes 9 movetime",
                          "go nodes 9 movetime -5"}) {
