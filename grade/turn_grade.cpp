@@ -42,6 +42,9 @@ Result<Choice> choice_among(std::span<const RankedTurn> ranked) {
 }
 
 Result<TurnGrade> grade_turn(const Tablebase& base, const Position& position, const Turn& turn) {
+  // Beyond the tables, which is where most turns of a game are, one look tells.
+  const Result<Outcome> reached = base.probe_outcome(play(base.rules(), position, turn));
+  if (!reached) return tl::unexpected(reached.error());
   const Result<std::vector<RankedTurn>> ranked = base.rank(position);
   if (!ranked) return tl::unexpected(ranked.error());
   const auto played = std::ranges::find(*ranked, turn, &RankedTurn::turn);
