@@ -235,6 +235,7 @@ class Grader {
       end = how_it_ended(base_->rules(), game.last);
     }
     if (game.contradiction) end += (end.empty() ? "" : "; ") + game.contradiction->message;
+    std::ranges::replace(end, '}', ')');  // what is quoted may not end the comment
     std::string& last =
         with_remarks.turns.empty() ? with_remarks.comment : with_remarks.turns.back().comment;
     add(last, end);

@@ -70,7 +70,7 @@ bool RecordReader::read_line() {
   // A file from Windows may begin with the mark of its encoding.
   if (line_ == 1 && rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
   // Such lines are for other programs.
-  if (rest_.starts_with('%')) rest_ = {};
+  if (!is_within() && rest_.starts_with('%')) rest_ = {};
   std::string_view begin = rest_;
   skip_blanks(begin);
   is_empty_ = begin.empty() && !is_too_long_;

@@ -174,7 +174,7 @@ TEST(GameRecords, AreReadAsTheyWereWritten) {
   record.tags = {{"White", "back\\slash and \"quotes\""}, {"Result", "0-1"}};
   record.comment = "before";
   for (int i = 0; i < 60; ++i)
-    record.turns.push_back({"d6-d5xb4", 0, i % 7 == 0 ? "a remark" : ""});
+    record.turns.push_back({"d6-d5xb4", 0, i % 7 == 0 ? "a remark of 100 % % %" : ""});
   record.result = "0-1";
   for (const bool first_black : {false, true}) {
     const std::string text = to_string(record, first_black);
