@@ -3,7 +3,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -164,18 +163,23 @@ class Grader {
     base_ = *base;
     const Result<GradedGame> game = grade_game(*base_, record, coordinates_);
     if (!game) return tl::unexpected(game.error());
-    std::set<std::string> met;
+    PerColour<Player*> players(nullptr, nullptr);
     for (std::size_t i = 0; i < game->turns.size(); ++i) {
       const GradedTurn& turn = game->turns[i];
-      const std::string player = player_of(record, turn.before.side);
-      Player& sums = players_[player];
-      if (met.insert(player).second) ++sums.games;
+      const Colour side = turn.before.side;
+      if (players[side] == nullptr) {
+        players[side] = &players_[player_of(record, side)];
+        // Who plays both sides has played one game.
+        if (players[side] != players[other(side)]) ++players[side]->games;
+      }
+      Player& sums = *players[side];
       if (!turn.grade) {
         ++sums.score.ungraded;
       } else {
         sums.score.add(*turn.grade);
         if (!turn.grade->keeps_outcome()) {
-          keep({file, number, player, move_of(*game, i), turn.before, turn.turn, *turn.grade, ""});
+          keep({file, number, player_of(record, side), move_of(*game, i), turn.before, turn.turn,
+                *turn.grade, ""});
         }
       }
     }
