@@ -82,7 +82,9 @@ bool RecordReader::read_line() {
 /// Whether what comes next belongs to another record: a tag after turns, or anything but remarks
 /// after a result.
 bool RecordReader::ends_here(const GameRecord& record) const {
-  if (is_within() || rest_.empty()) return false;
+  if (is_within()) return false;
+  if (is_too_long_) return ended_;
+  if (rest_.empty()) return false;
   if (ended_) return std::string_view("{;($").find(rest_.front()) == std::string_view::npos;
   return rest_.front() == '[' && !(record.turns.empty() && record.comment.empty());
 }
@@ -107,7 +109,7 @@ std::optional<Result<GameRecord>> RecordReader::next() {
   GameRecord record;
   ended_ = false;
   for (;;) {
-    if (rest_.empty() && !read_line()) break;
+    if (rest_.empty() && !is_too_long_ && !read_line()) break;
     if (is_within() && is_tag_ && after_empty_) {
       skip_blanks(rest_);
       return tl::unexpected(without_end());
