@@ -171,7 +171,18 @@ TEST(Grade, ShowsTheBestLineWhereATurnWasNotTheBest) {
   EXPECT_GT(lines, 10);
   const std::string annotated = grade(folder / "games", {"--annotate"}).out;
   EXPECT_THAT(annotated, ::testing::ContainsRegex("[0-9]+[ \n]plies[ \n]lost;[ \n]best"));
-  EXPECT_THAT(annotated, ::testing::ContainsRegex("thrown[ \n]away,[ \n]now"));
+
+  // A win that is thrown away.
+  const std::array folders = {shipped_tables("malom")};
+  const auto base = Tablebase::open(folders);
+  const auto ranked = base->rank(*parse_position(kStart));
+  ASSERT_EQ(ranked->front().value->outcome, Outcome::win);
+  ASSERT_EQ(ranked->back().value->outcome, Outcome::draw);
+  write_file(folder / "lost", std::string("[Position \"") + kStart + "\"]\n1. " +
+                                  to_string(ranked->back().turn) + " *\n");
+  EXPECT_THAT(grade(folder / "lost", {"--annotate"}).out,
+              HasSubstr("{win in " + std::to_string(*ranked->front().value->dtw) +
+                        " thrown away, now draw; best " + to_string(ranked->front().turn)));
 }
 
 TEST(Grade, HasNoRateWhereThereWasNothingToDecide) {
