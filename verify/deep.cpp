@@ -41,22 +41,50 @@ std::vector<std::vector<std::uint32_t>> equivalent_columns(const Geometry& geome
   return maps;
 }
 
-/// What came of checking a table. Errors: those of reading what was held; damaged when every slot
-/// was checked and follows, and the header counts other values.
+tl::unexpected<Error> wrong(const Facts& facts, const std::string& what) {
+  return fail(Fault::damaged, facts.name + " is wrong: " + what + "; generate it again");
+}
+
+/// Which canary of the header is not so; empty when all are.
+std::string wrong_canary(const Facts& facts, const Values& own) {
+  for (const Canary& canary : facts.canaries) {
+    const bool fits = ((canary.mover | canary.opponent) & ~kAllPoints) == 0 &&
+                      (canary.mover & canary.opponent) == 0 &&
+                      size_of(canary.mover) == facts.mover &&
+                      size_of(canary.opponent) == facts.opponent;
+    if (!fits || own.geometry().slot(canary.mover, canary.opponent) != canary.slot) {
+      return "the position of a canary is not that of slot " + std::to_string(canary.slot);
+    }
+    const Code stored = own.code(canary.slot);
+    if (stored == canary.code) continue;
+    return "the canary in slot " + std::to_string(canary.slot) + " has code " +
+           std::to_string(canary.code) + ", the slot itself " + std::to_string(stored);
+  }
+  return {};
+}
+
+/// What came of checking a table, whose values come first among those held. Errors: those of
+/// reading what was held; damaged when all values follow and the header tells something else of
+/// them. A sample does not show what the header tells of all.
 Result<TableReport> report_of(Findings findings, const std::vector<std::unique_ptr<Values>>& held,
-                              const Facts& facts, const Geometry& geometry, const Wanted& wanted) {
+                              const Facts& facts, const Wanted& wanted) {
+  const Values& own = *held.front();
+  TableReport report;
+  report.slots = own.geometry().slots();
+  findings.enter(facts, report);
+  std::string contradiction;
+  if (report.faults == 0) {
+    contradiction = wrong_canary(facts, own);
+    const bool complete = !wanted.sample && wanted.slots.empty();
+    if (complete && contradiction.empty()) contradiction = findings.contradiction(facts);
+    if (complete && contradiction.empty() && own.content_hash() != facts.content_hash) {
+      contradiction = "its header has another content hash than its values";
+    }
+  }
   for (const auto& values : held) {
     if (auto failure = values->failure()) return tl::unexpected(std::move(*failure));
   }
-  TableReport report;
-  report.slots = geometry.slots();
-  const std::array<std::uint64_t, 5> placements = findings.placements();
-  findings.enter(report);
-  const bool complete = !wanted.sample && wanted.slots.empty();
-  if (complete && report.faults == 0 && placements != facts.placements) {
-    return fail(Fault::damaged,
-                facts.name + " is wrong: its header has other counts than its values");
-  }
+  if (!contradiction.empty()) return wrong(facts, contradiction);
   return report;
 }
 
@@ -76,7 +104,7 @@ struct DeepVerifier::Work {
   /// Compares the code of a slot with what follows; whether they are alike.
   bool compare(Slot slot, Code stored, Code expected, std::uint64_t weight,
                Findings& findings) const {
-    findings.count(place_of(scale.outcome(stored)), weight);
+    findings.count(stored, weight);
     const bool too_far = bound_is_far && stored != 0 && scale.plies(stored) == scale.bound;
     if (stored == expected && stored != kNoCode && !too_far) return true;
     findings.fault([&] {
@@ -143,12 +171,12 @@ struct DeepVerifier::Work {
   }
 
   Findings run(const Wanted& wanted) const {
-    Findings all(wanted.most_faults);
+    Findings all(wanted.most_faults, own.largest());
     const std::vector<std::uint32_t> rows = rows_wanted(geometry, wanted);
     const std::vector<Slot> slots = slots_sampled(geometry, wanted);
 #pragma omp parallel
     {
-      Findings mine(wanted.most_faults);
+      Findings mine(wanted.most_faults, own.largest());
       PlainChecker plain(game, tables);
       std::optional<RowChecker> row_checker;
       if (targets && !rows.empty()) row_checker.emplace(game, geometry, scale, *targets);
@@ -210,14 +238,11 @@ Geometry DeepVerifier::geometry(const Facts& facts) {
 /// What a header says, against the rules and FORMAT.md.
 Result<void> DeepVerifier::check_facts(const Facts& facts) {
   const Rules& rules = game_.rules();
-  const auto wrong = [&](const std::string& what) {
-    return fail(Fault::damaged, facts.name + " is wrong: " + what + "; generate it again");
-  };
   if (std::min(facts.mover, facts.opponent) < kLeastCows ||
       std::max(facts.mover, facts.opponent) > rules.cows) {
-    return wrong("there are no positions with so many cows on the board and none in hand");
+    return wrong(facts, "there are no positions with so many cows on the board and none in hand");
   }
-  if (facts.slots != geometry(facts).slots()) return wrong("its sector has other slots");
+  if (facts.slots != geometry(facts).slots()) return wrong(facts, "its sector has other slots");
   if (facts.metric != Metric::dtc) return {};
   const bool runs = clock_runs(rules, facts.mover, facts.opponent);
   const bool right = rules.clock_plies == 0
@@ -225,9 +250,8 @@ Result<void> DeepVerifier::check_facts(const Facts& facts) {
                          : facts.clock_applied &&
                                (runs ? facts.bound == static_cast<std::uint32_t>(rules.clock_plies)
                                      : facts.bound != 0);
-  if (!right)
-    return wrong("its bound " + std::to_string(facts.bound) + " is not that of the clock");
-  return {};
+  if (right) return {};
+  return wrong(facts, "its bound " + std::to_string(facts.bound) + " is not that of the clock");
 }
 
 Result<TableReport> DeepVerifier::check(int mover, int opponent, Metric metric, Wanted wanted) {
@@ -319,7 +343,7 @@ Result<TableReport> DeepVerifier::check_distances(const CodeSource& source, cons
   Work work{game_, own_geometry, own_scale, *held->front(), bound_is_far, tables, std::nullopt};
   if (by_rows) work.targets = targets;
 
-  return report_of(work.run(wanted), *held, facts, own_geometry, wanted);
+  return report_of(work.run(wanted), *held, facts, wanted);
 }
 
 Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const Wanted& wanted) {
@@ -363,7 +387,7 @@ Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const
   const auto compare = [&](Slot slot, Code stored, Code distance, std::uint64_t weight,
                            Findings& findings) {
     const Code expected = scale.outcome(distance);
-    findings.count(place_of(stored), weight);
+    findings.count(stored, weight);
     if (stored == expected) return;
     findings.fault([&] {
       return FaultySlot{slot, notation(own_geometry.sets(slot)), stored, expected,
@@ -371,12 +395,12 @@ Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const
                             " in " + distances->facts().name};
     });
   };
-  Findings all(wanted.most_faults);
+  Findings all(wanted.most_faults, own.largest());
   const std::vector<std::uint32_t> rows = rows_wanted(own_geometry, wanted);
   const std::vector<Slot> slots = slots_sampled(own_geometry, wanted);
 #pragma omp parallel
   {
-    Findings mine(wanted.most_faults);
+    Findings mine(wanted.most_faults, own.largest());
     std::vector<Code> stored(own_geometry.columns);
     std::vector<Code> distances_there(own_geometry.columns);
 #pragma omp for schedule(dynamic, 4)
@@ -399,7 +423,7 @@ Result<TableReport> DeepVerifier::check_outcomes(const CodeSource& source, const
 #pragma omp critical
     all.add(std::move(mine));
   }
-  return report_of(std::move(all), *held, facts, own_geometry, wanted);
+  return report_of(std::move(all), *held, facts, wanted);
 }
 
 }  // namespace mtb::deep

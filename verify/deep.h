@@ -81,8 +81,9 @@ class DeepVerifier {
   /// Checks one table. Values of distances are checked against those of the same metric of all
   /// sectors that turns lead to; outcomes against the distances of the same sector, with the clock
   /// where they know of it. Errors: not_found when there is no table, or one is missing that the
-  /// check needs; damaged when a header contradicts the rules or FORMAT.md; out_of_memory when the
-  /// memory wanted is too little; those of reading.
+  /// check needs; damaged when a header contradicts the rules or FORMAT.md, or, all
+  /// values following, tells something else than they do; out_of_memory when the memory wanted is
+  /// too little; those of reading.
   Result<TableReport> check(int mover, int opponent, Metric metric, Wanted wanted = {});
 
  private:

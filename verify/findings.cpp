@@ -21,6 +21,13 @@ class Random {
   std::uint64_t state_;
 };
 
+/// Place in the counts of the outcome that a code of the table stands for.
+std::size_t place_of(const Facts& facts, Code code) {
+  constexpr std::array<std::size_t, 5> places = {2, 0, 4, 1, 3};  // by wdl code
+  const Scale scale{facts.metric, facts.bound};
+  return places[facts.metric == Metric::wdl ? code : scale.outcome(code)];
+}
+
 }  // namespace
 
 std::string table_name(int mover, int opponent, Metric metric) {
@@ -76,18 +83,53 @@ std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted) 
 
 void Findings::add(Findings&& other) {
   faults_ += other.faults_;
-  for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-    outcomes_[i] += other.outcomes_[i];
-    placements_[i] += other.placements_[i];
+  for (std::size_t code = 0; code < counts_.size(); ++code) {
+    counts_[code].slots += other.counts_[code].slots;
+    counts_[code].placements += other.counts_[code].placements;
   }
   std::ranges::move(other.first_, std::back_inserter(first_));
   std::ranges::stable_sort(first_, {}, &FaultySlot::slot);
   if (first_.size() > most_) first_.resize(most_);
 }
 
-void Findings::enter(TableReport& report) {
-  report.outcomes = outcomes_;
-  for (const std::uint64_t count : outcomes_) report.checked += count;
+std::string Findings::contradiction(const Facts& facts) const {
+  std::array<std::uint64_t, 5> placements{};
+  std::uint32_t longest_win = 0;
+  std::uint32_t longest_loss = 0;
+  const Scale scale{facts.metric, facts.bound};
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    const auto code = static_cast<Code>(i);
+    if (counts_[i].slots == 0) continue;
+    placements[place_of(facts, code)] += counts_[i].placements;
+    if (facts.metric == Metric::wdl || code == 0) continue;
+    (Scale::is_win(code) ? longest_win : longest_loss) = scale.plies(code);  // codes ascend
+  }
+  const auto differ = [](const std::string& what, std::uint64_t said, std::uint64_t found) {
+    return "its header says " + std::to_string(said) + what + ", its values have " +
+           std::to_string(found);
+  };
+  constexpr std::array<const char*, 5> outcomes = {"won", "won without the clock", "drawn",
+                                                   "lost without the clock", "lost"};
+  for (std::size_t i = 0; i < placements.size(); ++i) {
+    if (placements[i] == facts.placements[i]) continue;
+    return differ(std::string(" placements that are ") + outcomes[i], facts.placements[i],
+                  placements[i]);
+  }
+  if (longest_win != facts.longest_win) {
+    return differ(" plies of the longest win", facts.longest_win, longest_win);
+  }
+  if (longest_loss != facts.longest_loss) {
+    return differ(" plies of the longest loss", facts.longest_loss, longest_loss);
+  }
+  return {};
+}
+
+void Findings::enter(const Facts& facts, TableReport& report) {
+  for (std::size_t code = 0; code < counts_.size(); ++code) {
+    if (counts_[code].slots == 0) continue;
+    report.outcomes[place_of(facts, static_cast<Code>(code))] += counts_[code].slots;
+    report.checked += counts_[code].slots;
+  }
   report.faults = faults_;
   report.first = std::move(first_);
 }

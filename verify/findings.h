@@ -10,17 +10,12 @@
 #include "verify/deep.h"
 #include "verify/index.h"
 #include "verify/merit.h"
+#include "verify/source.h"
 
 namespace mtb::deep {
 
 /// `5v4.dtw`.
 std::string table_name(int mover, int opponent, Metric metric);
-
-/// Place in the counts of an outcome as a wdl code.
-constexpr std::size_t place_of(Code outcome) {
-  constexpr std::array<std::size_t, 5> places = {2, 0, 4, 1, 3};
-  return places[outcome];
-}
 
 /// Of an outcome as a wdl code; any code may be asked.
 std::string describe_outcome(Code code);
@@ -37,11 +32,15 @@ std::vector<Slot> slots_sampled(const Geometry& geometry, const Wanted& wanted);
 /// Counts and faults of one thread, and of all.
 class Findings {
  public:
-  explicit Findings(std::size_t most_faults) : most_(most_faults) {}
+  /// No code exceeds `largest`.
+  Findings(std::size_t most_faults, Code largest)
+      : most_(most_faults), counts_(std::size_t{largest} + 1) {}
 
-  void count(std::size_t outcome, std::uint64_t weight) {
-    ++outcomes_[outcome];
-    placements_[outcome] += weight;
+  /// A slot whose code is `stored`, and which stands for so many placements.
+  void count(Code stored, std::uint64_t placements) {
+    Count& count = counts_[stored];
+    ++count.slots;
+    count.placements += placements;
   }
   /// Describes the fault by make(), if there is room for it.
   template <class Make>
@@ -52,14 +51,21 @@ class Findings {
   /// Slots of a thread come in ascending order, so what it dropped is above all that it kept.
   void add(Findings&& other);
 
-  const std::array<std::uint64_t, 5>& placements() const { return placements_; }
+  /// What of a table's header is not so, all of its slots being counted: its counts or its longest
+  /// distances. Empty when all is well.
+  std::string contradiction(const Facts& facts) const;
+
   /// Counts, faults and their descriptions, which are gone from here then.
-  void enter(TableReport& report);
+  void enter(const Facts& facts, TableReport& report);
 
  private:
+  struct Count {
+    std::uint64_t slots = 0;
+    std::uint64_t placements = 0;
+  };
+
   std::size_t most_;
-  std::array<std::uint64_t, 5> outcomes_{};
-  std::array<std::uint64_t, 5> placements_{};
+  std::vector<Count> counts_;  ///< by code
   std::uint64_t faults_ = 0;
   std::vector<FaultySlot> first_;
 };

@@ -1,5 +1,6 @@
 #include "verify/seam.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mtb::deep {
@@ -31,6 +32,14 @@ class TableSource final : public CodeSource {
     facts_.largest = largest_code(header.packing);
     facts_.slots = header.slots;
     facts_.placements = header.counts;
+    if (facts_.metric != Metric::wdl) {
+      facts_.longest_win = header.longest_win;
+      facts_.longest_loss = header.longest_loss;
+    }
+    facts_.content_hash = header.content_hash;
+    std::ranges::transform(header.canaries, facts_.canaries.begin(), [](const mtb::Canary& canary) {
+      return Canary{canary.mover, canary.opponent, canary.slot, canary.code};
+    });
   }
 
   const Facts& facts() const override { return facts_; }

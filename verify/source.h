@@ -7,9 +7,18 @@
 #include <string>
 
 #include "game/result.h"
+#include "verify/board.h"
 #include "verify/merit.h"
 
 namespace mtb::deep {
+
+/// A position of a table with its slot and code, as the writer had them.
+struct Canary {
+  Set mover = 0;
+  Set opponent = 0;
+  std::uint64_t slot = 0;
+  Code code = 0;
+};
 
 /// What a table says of itself.
 struct Facts {
@@ -24,6 +33,11 @@ struct Facts {
   std::uint64_t slots = 0;
   /// Placements by outcome: win, clock win, draw, clock loss, loss.
   std::array<std::uint64_t, 5> placements{};
+  /// Plies, where codes are distances; 0 when there is none.
+  std::uint32_t longest_win = 0;
+  std::uint32_t longest_loss = 0;
+  std::uint64_t content_hash = 0;
+  std::array<Canary, 4> canaries{};
 };
 
 class CodeSource {

@@ -1,8 +1,26 @@
 #include "verify/values.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
+#include <cstddef>
 
 namespace mtb::deep {
+namespace {
+
+/// XXH64 of numbers as little-endian bytes.
+template <class Number>
+std::uint64_t hash_of(std::span<const Number> numbers) {
+  std::vector<std::uint8_t> bytes(numbers.size() * sizeof(Number));
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const std::size_t shift = 8 * (i % sizeof(Number));
+    bytes[i] = static_cast<std::uint8_t>(numbers[i / sizeof(Number)] >> shift);
+  }
+  return XXH64(bytes.data(), bytes.size(), 0);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Values>> Values::whole(const CodeSource& source, const Geometry& geometry,
                                               const Scale& scale) {
@@ -10,6 +28,7 @@ Result<std::unique_ptr<Values>> Values::whole(const CodeSource& source, const Ge
   const std::uint64_t slots = geometry.slots();
   values->narrow() ? values->whole_.bytes.resize(slots) : values->whole_.words.resize(slots);
   const auto blocks = static_cast<std::int64_t>((slots + kBlockSlots - 1) / kBlockSlots);
+  values->hashes_.assign(static_cast<std::size_t>(blocks), 0);
 #pragma omp parallel for schedule(dynamic)
   for (std::int64_t number = 0; number < blocks; ++number) {
     const std::uint64_t first = static_cast<std::uint64_t>(number) * kBlockSlots;
@@ -17,7 +36,10 @@ Result<std::unique_ptr<Values>> Values::whole(const CodeSource& source, const Ge
     if (const Result<void> read = source.read(first, codes); !read) {
       const std::lock_guard lock(values->mutex_);
       if (!values->failure_) values->failure_ = read.error();
-    } else if (values->narrow()) {
+      continue;
+    }
+    values->hashes_[static_cast<std::size_t>(number)] = hash_of(std::span<const Code>(codes));
+    if (values->narrow()) {
       std::ranges::transform(codes, values->whole_.bytes.begin() + static_cast<std::int64_t>(first),
                              [](Code code) { return static_cast<std::uint8_t>(code); });
     } else {
@@ -36,6 +58,7 @@ std::unique_ptr<Values> Values::in_file(const CodeSource& source, const Geometry
   const std::uint64_t fitting = cache_bytes / (kBlockSlots * bytes_a_slot(source.facts()));
   values->kept_.resize(std::clamp<std::uint64_t>(fitting, 1, blocks));
   values->places_.assign(blocks, kAbsent);
+  values->hashes_.assign(blocks, 0);
   return values;
 }
 
@@ -73,6 +96,7 @@ std::shared_ptr<const Values::Block> Values::decode(std::uint64_t number) const 
     if (!failure_) failure_ = read.error();
   }
   auto block = std::make_shared<Block>();
+  block->hash = hash_of(std::span<const Code>(codes));
   if (narrow()) {
     block->bytes.assign(codes.begin(), codes.end());
   } else {
@@ -97,6 +121,7 @@ std::shared_ptr<const Values::Block> Values::block(std::uint64_t number) const {
   if (oldest.block) places_[oldest.number] = kAbsent;
   oldest = {decoded, number, ++clock_};
   places_[number] = static_cast<std::uint32_t>(&oldest - kept_.data());
+  hashes_[number] = decoded->hash;
   return decoded;
 }
 
@@ -125,6 +150,11 @@ void Values::codes(Slot first, std::span<Code> out) const {
   Code* to = out.data();
   for_each_part(first, out.size(),
                 [&](const auto* cells, std::uint64_t size) { to = std::copy_n(cells, size, to); });
+}
+
+std::uint64_t Values::content_hash() const {
+  const std::lock_guard lock(mutex_);
+  return hash_of(std::span<const std::uint64_t>(hashes_));
 }
 
 void Values::row(std::uint32_t row, std::span<const Merit> merits, Merit* out) const {

@@ -19,7 +19,7 @@ namespace mtb::deep {
 /// Safe for concurrent use.
 class Values {
  public:
-  /// Slots that are decoded at once where a table stays in its file.
+  /// Slots that are decoded at once. Content hashes are taken over as many.
   static constexpr std::uint64_t kBlockSlots = 65536;
 
   /// Decodes the whole table by all threads. Errors: those of reading.
@@ -44,6 +44,8 @@ class Values {
   Code code(Slot slot) const;
   /// A run of codes.
   void codes(Slot first, std::span<Code> out) const;
+  /// The hash of all codes (FORMAT.md, "Header"), when all have been read. Not of exchanged().
+  std::uint64_t content_hash() const;
   /// The codes of a row, each as `merits` has it: one for each code up to largest().
   void row(std::uint32_t row, std::span<const Merit> merits, Merit* out) const;
 
@@ -55,6 +57,7 @@ class Values {
   struct Block {
     std::vector<std::uint8_t> bytes;
     std::vector<Code> words;
+    std::uint64_t hash = 0;  ///< of the codes
   };
   static constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
   struct Kept {
@@ -81,6 +84,7 @@ class Values {
   mutable std::vector<Kept> kept_;
   mutable std::vector<std::uint32_t> places_;  ///< in kept_ by block, or kAbsent
   mutable std::uint64_t clock_ = 0;
+  mutable std::vector<std::uint64_t> hashes_;  ///< by block; 0 for one that was not read yet
   mutable std::optional<Error> failure_;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -54,6 +55,89 @@ INSTANTIATE_TEST_SUITE_P(RuleSets, EveryValue, ::testing::ValuesIn(names_of_rule
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+/// A table whose header was changed, and nothing else.
+class OtherHeader final : public deep::CodeSource {
+ public:
+  OtherHeader(std::unique_ptr<deep::CodeSource> table, const deep::Facts& facts)
+      : table_(std::move(table)), facts_(facts) {}
+  const deep::Facts& facts() const override { return facts_; }
+  Result<void> read(std::uint64_t first, std::span<Code> codes) const override {
+    return table_->read(first, codes);
+  }
+
+ private:
+  std::unique_ptr<deep::CodeSource> table_;
+  deep::Facts facts_;
+};
+
+/// What the verifier says of 3v4 of tournament when its header is changed: where something is
+/// wrong, the message, otherwise nothing.
+std::string said_of_header(deep::Metric metric, const std::function<void(deep::Facts&)>& change,
+                           const deep::Wanted& wanted = {}) {
+  const OpenTables tables("tournament");
+  std::vector<std::unique_ptr<deep::CodeSource>> sources;
+  for (const auto& table : tables.all()) {
+    auto source = deep::source_of(*table);
+    deep::Facts facts = source->facts();
+    if (facts.mover == 3 && facts.opponent == 4 && facts.metric == metric) {
+      change(facts);
+      source = std::make_unique<OtherHeader>(std::move(source), facts);
+    }
+    sources.push_back(std::move(source));
+  }
+  deep::DeepVerifier verifier(deep::rules_of(*tables.all().front()), std::move(sources));
+  const auto report = verifier.check(3, 4, metric, wanted);
+  if (report) {
+    EXPECT_EQ(report->faults, 0u);
+    return "";
+  }
+  EXPECT_EQ(report.error().fault, Fault::damaged);
+  return report.error().message;
+}
+
+struct HeaderChange {
+  std::string name;
+  std::function<void(deep::Facts&)> change;
+  std::string complaint;
+  bool of_outcomes_too;
+  bool seen_by_samples;
+};
+
+class AHeader : public ::testing::TestWithParam<HeaderChange> {};
+
+TEST_P(AHeader, MustTellWhatTheValuesAre) {
+  const HeaderChange& test = GetParam();
+  EXPECT_THAT(said_of_header(deep::Metric::dtw, test.change), HasSubstr(test.complaint));
+  EXPECT_THAT(said_of_header(deep::Metric::dtc, test.change), HasSubstr(test.complaint));
+  if (test.of_outcomes_too) {
+    EXPECT_THAT(said_of_header(deep::Metric::wdl, test.change), HasSubstr(test.complaint));
+  }
+  deep::Wanted sample;
+  sample.sample = 100;
+  EXPECT_EQ(said_of_header(deep::Metric::dtw, test.change, sample) != "", test.seen_by_samples);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, AHeader,
+    ::testing::Values(
+        HeaderChange{"counts",
+                     [](deep::Facts& facts) { ++facts.placements[0], --facts.placements[2]; },
+                     "placements that are won, its values have ", true, false},
+        HeaderChange{"longest_win", [](deep::Facts& facts) { facts.longest_win += 2; },
+                     "plies of the longest win, its values have ", false, false},
+        HeaderChange{"longest_loss", [](deep::Facts& facts) { facts.longest_loss -= 2; },
+                     "plies of the longest loss, its values have ", false, false},
+        HeaderChange{"content_hash", [](deep::Facts& facts) { facts.content_hash ^= 1; },
+                     "content hash", true, false},
+        HeaderChange{"canary_code", [](deep::Facts& facts) { ++facts.canaries[3].code; },
+                     "the canary in slot ", true, true},
+        HeaderChange{"canary_slot", [](deep::Facts& facts) { ++facts.canaries[0].slot; },
+                     "not that of slot ", true, true},
+        HeaderChange{"canary_cows",
+                     [](deep::Facts& facts) { facts.canaries[1].mover = deep::kAllPoints; },
+                     "not that of slot ", true, true}),
+    [](const auto& test) { return test.param.name; });
 
 TEST(ASample, IsTheSameForTheSameSeedAndChecksAsManySlotsAsWanted) {
   const OpenTables tables("iggamecenter");
