@@ -146,7 +146,11 @@ void add_line_command(CLI::App& app, Action& action) {
       ->excludes(boards);
   command->footer(
       "Outcomes and distances are those before the turn, for its player: dtc in plies to the next\n"
-      "shot, dtw to the end without a draw clock.\n"
+      "shot, dtw to the end without a draw clock. Every turn keeps the outcome; of those that do, "
+      "the\n"
+      "winner takes one that is quickest to the end and the loser one that is slowest. Where "
+      "rules\n"
+      "have a clock that does not run yet, they go by the next shot, as `mtb probe` ranks them.\n"
       "Example: mtb line '0,0 a7,b6,d2 c3,f2,g4 w'");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

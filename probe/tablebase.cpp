@@ -18,6 +18,20 @@ std::string listed(std::span<const fs::path> folders) {
   return names.empty() ? "no folder" : names;
 }
 
+/// Of the ranked turns that keep the outcome of the first, the one with the nearest end, or, where
+/// that is a loss, the farthest; the first where no end is known.
+const RankedTurn& with_best_end(std::span<const RankedTurn> ranked) {
+  const RankedTurn* best = &ranked.front();
+  const Outcome outcome = best->value->outcome;
+  for (const RankedTurn& turn : ranked) {
+    if (!turn.value || turn.value->outcome != outcome) break;
+    const auto& dtw = turn.value->dtw;
+    const auto& least = best->value->dtw;
+    if (dtw && (!least || (outcome == Outcome::win ? *dtw < *least : *dtw > *least))) best = &turn;
+  }
+  return *best;
+}
+
 RuleSet rules_without_clock(RuleSet rules) {
   rules.clock = {};
   return rules;
@@ -423,12 +437,23 @@ Result<std::vector<Turn>> Tablebase::best_line(const Position& position) const {
       return fail(Fault::damaged, "the tables contradict each other about the turns of `" +
                                       to_string(current) + "`; generate them again");
     }
-    line.push_back(best.turn);
+    const RankedTurn* next = &best;
     const bool decided = value->outcome == Outcome::win || value->outcome == Outcome::loss;
     const bool counted =
         value->clock == ClockUse::applied ? value->dtc.has_value() : value->dtw.has_value();
+    // Where the clock runs, each turn that keeps the outcome leads to a shot or the end in time, so
+    // that the line ends whichever is taken. Elsewhere the plies to the end may rise again and
+    // again where the quickest turn is spoilt by a clock to come; those to the next shot do not.
+    if (decided && value->clock == ClockUse::applied && clock_runs(rules_, current.sector())) {
+      next = &with_best_end(ranked);
+      const bool is_best = !value->dtw || next->value->dtw == value->dtw;
+      if (const auto& last = ranked.back().value; !last && !is_best) {
+        return tl::unexpected(last.error());
+      }
+    }
+    line.push_back(next->turn);
     if (!decided || !counted) return line;
-    current = best.position;
+    current = next->position;
     value = evaluate(current, Need::all, question);
     if (!value) return tl::unexpected(std::move(value.error()));
   }

@@ -109,10 +109,14 @@ class Tablebase {
   Result<std::vector<RankedTurn>> rank(const Position& position,
                                        const ProbeControl& control = {}) const;
 
-  /// The best turn again and again. From a decided position to the end; without a clock, exactly
-  /// its distance in turns. From a drawn one, or where the distance is not stored, one best turn.
-  /// Empty when the game is over. Errors as probe(), for any position of the line and its
-  /// successors.
+  /// A best turn again and again. From a decided position to the end; without a clock, exactly
+  /// its distance in turns. With the clock applied, every turn keeps the outcome; of these, where
+  /// the clock runs, the winner takes one with the least plies to the end, the loser the most;
+  /// where it does not run yet, the first that rank() names. No table says how long a game takes
+  /// that minds the clock: the line is as long as the distance to the end unless the clock spoils a
+  /// quicker turn on the way. From a drawn position, a clock win or loss, or where the distance is
+  /// not stored, one best turn. Empty when the game is over. Errors as probe(), for any position of
+  /// the line and its successors.
   Result<std::vector<Turn>> best_line(const Position& position) const;
 
  private:
