@@ -76,6 +76,15 @@ Result<NamedRules> resolve_rules(const std::string& text) {
       });
 }
 
+CLI::Validator seed_number() {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  return {[](std::string& text) -> std::string {
+            if (parse_number(text, kMost)) return {};
+            return mtb::quoted(text) + " is no whole number from 0 to " + std::to_string(kMost);
+          },
+          "0 to 2^64 - 1"};
+}
+
 void TableArguments::add_to(CLI::App& command) {
   command
       .add_option("--tables", folders,

@@ -27,6 +27,9 @@ struct NamedRules {
 /// Errors: bad_input (neither, or the file's text), system.
 Result<NamedRules> resolve_rules(const std::string& text);
 
+/// Refuses what is no whole number from 0 to 2^64 - 1, which the parser would take for the nearest.
+CLI::Validator seed_number();
+
 /// Which tables are asked.
 struct TableArguments {
   std::vector<std::string> folders;

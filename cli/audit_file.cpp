@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "cli/arguments.h"
 #include "cli/input_file.h"
 #include "cli/json.h"
 #include "format/file.h"
@@ -14,7 +15,8 @@ void SampleArguments::add_to(CLI::App& command) {
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{10'000'000}));
   command.add_option("--seed", seed, "The same seed draws the same positions")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(seed_number());
   command.add_option("--sector", sectors, "Only from this sector (5v4); may be given again")
       ->allow_extra_args(false);
   command.add_option("--outcome", outcome, "Only positions of this outcome")

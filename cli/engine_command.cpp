@@ -69,7 +69,7 @@ void add_engine_command(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 12));
   command->add_option("--seed", options->seed, "Of all chance")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(seed_number());
   command->footer(
       "Commands come on standard input: uci, setoption, position, go, quit (see "
       "engine/README.md).\n"

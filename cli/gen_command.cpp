@@ -169,8 +169,10 @@ void add_gen_command(CLI::App& app, Action& action) {
                    "fast, or small: slower, for tables to hand around")
       ->check(CLI::IsMember({"fast", "small"}))
       ->capture_default_str();
-  command->add_option("--report", options->report, "Append to this file a line of CSV a sector");
-  command->add_flag("--dry-run", options->dry_run, "Show the plan and what it takes, do nothing");
+  CLI::Option* report = command->add_option("--report", options->report,
+                                            "Append to this file a line of CSV a sector");
+  command->add_flag("--dry-run", options->dry_run, "Show the plan and what it takes, do nothing")
+      ->excludes(report);
   command->footer(
       "Tables that are there and sound are kept, so an interrupted run goes on where it was.\n"
       "Example: mtb gen --rules traditional --to 5v4");

@@ -54,9 +54,16 @@ std::uint64_t positions(const TableHeader& header) {
   return std::accumulate(header.counts.begin(), header.counts.end(), std::uint64_t{0});
 }
 
-/// Hundredths of a percent are enough to tell sectors apart.
+/// Hundredths of a percent are enough to tell sectors apart; there are more places where 0 or 100
+/// would stand for a few or for nearly all.
 Json percent(std::uint64_t part, std::uint64_t whole) {
-  return std::round(1e4 * static_cast<double>(part) / static_cast<double>(whole)) / 1e2;
+  const double exact = 100 * static_cast<double>(part) / static_cast<double>(whole);
+  double shown = 0;
+  for (double scale = 1e2; scale < 1e13; scale *= 10) {
+    shown = std::round(exact * scale) / scale;
+    if ((shown > 0 || part == 0) && (shown < 100 || part == whole)) break;
+  }
+  return shown;
 }
 
 Result<Grid> outcome_grid(const Sectors& sectors, bool in_percent) {

@@ -15,6 +15,7 @@ struct Options {
   std::string tables = "tables/traditional";
   std::string level = "checksums";
   DeepOptions deep;
+  std::string only_deep;  ///< an option that was given and is for deep checks alone
 };
 
 /// How a file that failed is described, by what is wrong with it.
@@ -75,9 +76,8 @@ Result<Exit> run(const Options& options) {
     return fail(Fault::bad_input,
                 "--level " + options.level + " is none of header, checksums, deep");
   }
-  if (!deep && (!options.deep.sector.empty() || options.deep.sample || options.deep.csv)) {
-    return fail(Fault::bad_input,
-                "--sector, --sample and --csv are for deep checks; add --level deep");
+  if (!deep && !options.only_deep.empty()) {
+    return fail(Fault::bad_input, options.only_deep + " is for deep checks; add --level deep");
   }
   const Result<FolderContents> contents = read_table_folder(options.tables);
   if (!contents) return tl::unexpected(contents.error());
@@ -109,12 +109,14 @@ void add_verify_command(CLI::App& app, Action& action) {
   const std::string kDeep = "With --level deep";
   DeepOptions& deep = options->deep;
   command->add_option("--sector", deep.sector, "Only this one, as 5v4")->group(kDeep);
-  command->add_option("--sample", deep.sample, "So many slots of each table, drawn at random")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32))
-      ->group(kDeep);
+  CLI::Option* sample =
+      command->add_option("--sample", deep.sample, "So many slots of each table, drawn at random")
+          ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 32))
+          ->group(kDeep);
   command->add_option("--seed", deep.seed, "Of the sample")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seed_number())
       ->capture_default_str()
+      ->needs(sample)
       ->group(kDeep);
   command->add_option("--threads", deep.threads, "Threads to work with; all without it")
       ->check(CLI::Range(1, 1024))
@@ -124,7 +126,14 @@ void add_verify_command(CLI::App& app, Action& action) {
   command->footer(
       "Examples: mtb verify --tables tables/traditional\n"
       "          mtb verify --tables tables/traditional --level deep --sector 5v4");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, command, kDeep, &action] {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_group() == kDeep && option->count() > 0) {
+        options->only_deep = option->get_name();
+      }
+    }
+    action = [options] { return run(*options); };
+  });
 }
 
 }  // namespace mtb::cli

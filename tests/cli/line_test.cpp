@@ -104,6 +104,26 @@ TEST(StatsOfWholeTables, CountEveryPlacementOnceInAHistogram) {
   }
 }
 
+TEST(StatsInPercent, AreNothingOrAllOnlyWhereThatIsSo) {
+  const std::string folder = shipped_tables("tournament");
+  const json counts = said({"stats", "--tables", folder, "--json"});
+  const json shares = said({"stats", "--tables", folder, "--percent", "--json"});
+  ASSERT_EQ(counts.size(), shares.size());
+  double least = 100;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (const char* outcome : {"win", "clock_win", "draw", "clock_loss", "loss"}) {
+      const double share = shares[i][outcome];
+      const double exact =
+          100 * counts[i][outcome].get<double>() / counts[i]["positions"].get<double>();
+      EXPECT_NEAR(share, exact, 0.005);
+      EXPECT_EQ(share == 0, counts[i][outcome] == 0) << counts[i]["sector"] << ' ' << outcome;
+      EXPECT_EQ(share == 100, counts[i][outcome] == counts[i]["positions"]);
+      if (share > 0) least = std::min(least, share);
+    }
+  }
+  EXPECT_LT(least, 0.005) << "the test wants a share that two places do not show";
+}
+
 TEST(StatsOfWholeTables, GiveExamplesOfTheLongestWinsAndLosses) {
   const json longest = said({"stats", "--tables", shipped_tables("malom"), "--longest", "--json"});
   ASSERT_FALSE(longest.empty());

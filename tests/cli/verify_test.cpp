@@ -95,10 +95,33 @@ TEST(DeepVerification, KeepsToTheMemoryOrSaysWhatItNeeds) {
   EXPECT_THAT(none.err, HasSubstr("--memory"));
 }
 
+TEST(Verification, RefusesOptionsThatOnlyDeepChecksHave) {
+  for (const char* option : {"--sector 3v3", "--sample 5", "--sample 5 --seed 2", "--threads 1",
+                             "--memory 1G", "--csv"}) {
+    std::vector<std::string> arguments = {"verify", "--tables", shipped_tables("malom")};
+    const std::vector<std::string> others = words(option);
+    arguments.insert(arguments.end(), others.begin(), others.end());
+    const Ending run = mtb(arguments);
+    expect_refusal(run, 2);
+    EXPECT_THAT(run.err, HasSubstr("add --level deep")) << option;
+  }
+}
+
 TEST(DeepVerification, RefusesWhatItDoesNotUnderstand) {
   expect_refusal(verify_deeply(shipped_tables("malom"), "--sector 4w3"), 2);
   expect_refusal(verify_deeply(shipped_tables("malom"), "--memory some"), 2);
   expect_refusal(verify_deeply(shipped_tables("malom"), "--sample -1"), 2);
+  expect_refusal(verify_deeply(shipped_tables("malom"), "--seed 3"), 2);
+  for (const char* seed : {"18446744073709551616", "-1", "1e3", "0x10", ""}) {
+    const Ending run = mtb({"verify", "--level", "deep", "--tables", shipped_tables("malom"),
+                            "--sector", "3v3", "--sample", "5", "--seed", seed});
+    expect_refusal(run, 2);
+    EXPECT_THAT(run.err, HasSubstr("18446744073709551615")) << seed;
+  }
+  EXPECT_EQ(
+      verify_deeply(shipped_tables("malom"), "--sector 3v3 --sample 5 --seed 18446744073709551615")
+          .status,
+      0);
   expect_refusal(verify_deeply(shipped_tables("malom"), "--sector 9v9"), 1);
 }
 
