@@ -5,6 +5,7 @@
 #include "engine/token_game.h"
 #include "game/notation.h"
 #include "game/text.h"
+#include "probe/rules_name.h"
 
 namespace mtb {
 namespace {
@@ -47,10 +48,18 @@ std::optional<Failure> EngineClient::wait_for(std::string_view word, std::string
         break;
     }
     const std::vector<std::string_view> words = split_blanks(line);
+    lists_rules_ = lists_rules_ || (words.size() > 2 && words[0] == "option" &&
+                                    words[1] == "name" && words[2] == kRulesOption);
     if (words.empty() || words.front() != word) continue;
     rest = words.size() > 1 ? std::string(words[1]) : "";
     return std::nullopt;
   }
+}
+
+bool EngineClient::must_be_told_rules() const {
+  return lists_rules_ && std::ranges::none_of(engine_.options, [](const auto& option) {
+           return option.first == kRulesOption;
+         });
 }
 
 Result<void> EngineClient::come_up() {
@@ -74,6 +83,10 @@ Result<void> EngineClient::start() {
   std::string ignored;
   child_->write_line("uci");
   if (auto failure = wait_for("uciok", ignored)) return refused("uci", *failure);
+  if (const auto rules = rule_set_name(rules_); rules && must_be_told_rules()) {
+    child_->write_line("setoption name " + std::string(kRulesOption) + " value " +
+                       std::string(*rules));
+  }
   for (const auto& [name, value] : engine_.options) {
     child_->write_line("setoption name " + name + " value " + value);
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,10 +16,15 @@
 
 namespace mtb {
 
+/// The option that chooses the rules of an engine that knows several.
+inline constexpr std::string_view kRulesOption = "MtbRules";
+
 /// How an engine is spoken to.
 struct EngineCommand {
-  std::string command;                                       ///< for the shell
-  std::vector<std::pair<std::string, std::string>> options;  ///< for setoption
+  std::string command;  ///< for the shell
+  /// For setoption. An engine that lists kRulesOption is told the name of the rules, unless it is
+  /// among these or the rules have none.
+  std::vector<std::pair<std::string, std::string>> options;
   std::string go = "go movetime 100";
   /// For the answer to each `go`, and to `uci` and `isready`.
   std::chrono::milliseconds patience{5000};
@@ -49,6 +55,7 @@ class EngineClient {
  private:
   Result<void> come_up();
   Result<void> start();
+  bool must_be_told_rules() const;
   /// The rest of the line that begins with `word`; other lines are passed over.
   std::optional<Failure> wait_for(std::string_view word, std::string& rest);
 
@@ -56,6 +63,7 @@ class EngineClient {
   EngineCommand engine_;
   std::optional<Child> child_;
   bool was_up_ = false;
+  bool lists_rules_ = false;  ///< among its options, as far as they were read
 };
 
 }  // namespace mtb

@@ -194,12 +194,13 @@ Result<Exit> run_audit(const Options& options) {
           return audit_engine(base, *engine, *sample, told);
         });
     if (!audited) return tl::unexpected(audited.error());
+    // First, since it may be all that is left where the file cannot be written.
+    std::cout << to_string(score_grid(sums_of(audited->answers)), format) << std::flush;
     if (!options.keep.empty()) {
       const Result<void> kept =
           write_audit_file(options.keep, base.rules(), options.engine, audited->answers);
       if (!kept) return tl::unexpected(kept.error());
     }
-    std::cout << to_string(score_grid(sums_of(audited->answers)), format);
     return status(*audited);
   });
 }
@@ -220,11 +221,14 @@ void add_audit_command(CLI::App& app, Action& action) {
   command->add_option("--engine", options->engine, "Command that starts the engine");
   command
       ->add_option("--option", options->engine_options,
-                   "NAME=VALUE for the engine's setoption; may be given again")
+                   "NAME=VALUE for the engine's setoption; may be given again. An engine that has "
+                   "an option MtbRules is told the rules without that")
       ->allow_extra_args(false);
   command->add_option("--go", options->go, "How the engine is asked for a turn")
       ->capture_default_str();
-  command->add_option("--patience", options->patience, "Milliseconds after which an answer is late")
+  command
+      ->add_option("--patience", options->patience,
+                   "Milliseconds after which an answer is late, to uci and isready as well")
       ->capture_default_str()
       ->check(CLI::Range(1u, 3'600'000u));
   options->tables.add_to(*command);

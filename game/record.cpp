@@ -184,7 +184,12 @@ Result<void> RecordReader::take_tag(GameRecord& record) {
   skip_blanks(rest_);
   if (rest_.empty() || rest_.front() != ']') return wrong();
   rest_.remove_prefix(1);
-  record.tags.emplace_back(name, std::move(value));
+  const std::string* const before = record.tag(name);
+  if (before != nullptr && *before != value) {
+    return tl::unexpected(broken(line_, "the tag " + quoted(name) + " is given twice, as " +
+                                            quoted(*before) + " and as " + quoted(value)));
+  }
+  if (before == nullptr) record.tags.emplace_back(name, std::move(value));
   return {};
 }
 

@@ -110,8 +110,7 @@ void OtherShots<Width>::score_two(const RowFrame& frame, PointSet targets) {
     for (Point second : second_targets) left_by_two_.push_back(after_first.without(second).bits());
   }
   std::ranges::sort(left_by_two_);
-  const auto again = std::ranges::unique(left_by_two_);
-  left_by_two_.erase(again.begin(), again.end());
+  left_by_two_.erase(std::unique(left_by_two_.begin(), left_by_two_.end()), left_by_two_.end());
   // Two cows less may make the shooter the one with more, whose sets the rows below are of.
   if (after_two_ && after_two_.index().key() == KeySide::opponent) {
     for (Closed& closed : sets) score_two_by_shooter(frame, closed);

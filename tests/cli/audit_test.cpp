@@ -124,6 +124,27 @@ TEST(Audit, CountsAnswersThatAreLateMissingOrIllegalAndGoesOn) {
   }
 }
 
+TEST(Audit, TellsAnEngineTheRulesIfItHasAnOptionForThem) {
+  const std::string plain = std::string(MTB_PROGRAM) + " engine";
+  const std::vector<std::string> audit_of = {
+      "audit",       "--rules", "tournament", "--json",
+      "--positions", "20",      "--tables",   shipped_tables("tournament"),
+      "--engine",    plain};
+  const Ending run = mtb(audit_of);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(all_of(json::parse(run.out, nullptr, false))["kept"], 20) << run.out;
+  const Ending other = mtb(with(audit_of, {"--option", "MtbRules=traditional"}));
+  EXPECT_LT(all_of(json::parse(other.out, nullptr, false))["kept"], 20) << "what is said counts";
+}
+
+TEST(Audit, ShowsItsFiguresEvenIfTheFileForThemCannotBeWritten) {
+  const Ending run =
+      mtb({"audit", "--rules", "malom", "--tables", shipped_tables("malom"), "--engine", engine(""),
+           "--positions", "4", "--json", "--keep", "/proc/cannot-be-written"});
+  EXPECT_EQ(run.status, 4) << run.err;
+  EXPECT_EQ(all_of(json::parse(run.out, nullptr, false))["kept"], 4) << run.out;
+}
+
 TEST(Audit, SaysWhatIsNoEngine) {
   for (const char* command : {"true", "no-such-program-at-all", "cat >/dev/null", "cat"}) {
     const Ending run = mtb({"audit", "--rules", "malom", "--tables", shipped_tables("malom"),

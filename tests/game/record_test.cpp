@@ -129,6 +129,20 @@ TEST(GameRecords, WithABrokenTagAreSkippedWithTheirOtherTags) {
   EXPECT_FALSE(reader.next().has_value());
 }
 
+TEST(GameRecords, ThatSayATagTwiceAndDifferentlyAreSkipped) {
+  std::istringstream in(
+      "[Rules \"malom\"]\n[Rules \"koti\"]\n\n1. a1-a4 *\n\n[White \"A\"]\n[White \"A\"]\n1. g7 "
+      "*\n");
+  RecordReader reader(in);
+  const auto first = reader.next();
+  ASSERT_TRUE(first && !*first);
+  EXPECT_THAT(first->error().message, HasSubstr("Rules"));
+  const auto second = reader.next();
+  ASSERT_TRUE(second && *second);
+  EXPECT_EQ((*second)->tags.size(), 1u);
+  EXPECT_THAT(texts(**second), ElementsAre("g7"));
+}
+
 TEST(GameRecords, MayHaveMarksAndVariations) {
   const GameRecord record = only(
       "1. d6! f4?! $4 (1... a1 {a ) in a comment} (1... g7) 2. b2) 2. d2 !? xa1 (\n2. a4) b4 ; "
