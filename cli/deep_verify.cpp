@@ -60,9 +60,11 @@ Result<Exit> verify_deeply(const FolderContents& contents, const std::string& fo
 
   Exit status = Exit::done;
   std::size_t wrong = 0;
+  bool damaged = false;  // some are known to be wrong, not only unchecked
   const auto refuse = [&](const Error& error) {
     complain(error.message);
     status = graver(status, exit_of(error.fault));
+    damaged = damaged || exit_of(error.fault) == Exit::damaged;
     ++wrong;
   };
   for (const Refusal& refusal : contents.refused) refuse(refusal.error);
@@ -97,13 +99,14 @@ Result<Exit> verify_deeply(const FolderContents& contents, const std::string& fo
     ++tables;
     const auto report = verifier.check(facts.mover, facts.opponent, facts.metric, wanted);
     if (!report) {
-      refuse(report.error());
+      refuse({report.error().fault, facts.name + " is not checked: " + report.error().message});
       continue;
     }
     options.csv ? print_csv(facts, *report) : print_words(facts, *report);
     std::cout.flush();
     if (report->faults == 0) continue;
     status = graver(status, Exit::damaged);
+    damaged = true;
     ++wrong;
   }
   if (tables == 0 && status == Exit::done) {
@@ -116,7 +119,8 @@ Result<Exit> verify_deeply(const FolderContents& contents, const std::string& fo
   }
   if (wrong != 0) {
     complain(std::to_string(wrong) + " of the tables in " + folder +
-             " are not shown to be right, see above; wrong ones are best generated again");
+             " are not shown to be right, see above" +
+             (damaged ? "; wrong ones are best generated again" : ""));
   }
   return status;
 }

@@ -3,8 +3,12 @@
 file(GLOB files ${FOLDER}/*.h ${FOLDER}/*.cpp)
 foreach(file ${files})
   get_filename_component(name ${file} NAME)
-  file(STRINGS ${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+  # Written in the plain way alone, so that none is overlooked.
+  file(STRINGS ${file} includes REGEX "#.*(include|import)|^[ \t]*import[ \t]")
   foreach(include ${includes})
+    if(NOT include MATCHES "^#include (<[a-z0-9_/.]+>|\"[a-z0-9_/.]+\")$")
+      message(FATAL_ERROR "${name} has an include that is not plainly written: ${include}")
+    endif()
     string(REGEX REPLACE ".*[<\"](.*)[>\"].*" "\\1" header ${include})
     # A header of the language or the system; those of the project lie in folders beside this one.
     if(include MATCHES "<" AND NOT EXISTS ${FOLDER}/../${header})

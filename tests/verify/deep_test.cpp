@@ -255,5 +255,18 @@ TEST(ATableWithAnotherClock, IsRefusedByItsBound) {
   EXPECT_THAT(report.error().message, HasSubstr("bound"));
 }
 
+TEST(ATableWhereTheClockDoesNotRun, HasNoBoundOfThatClock) {
+  // Those of traditional say 50 plies, with four cows each as well.
+  const OpenTables tables("traditional");
+  std::vector<std::unique_ptr<deep::CodeSource>> sources;
+  for (const auto& table : tables.all()) sources.push_back(deep::source_of(*table));
+  deep::Rules rules = deep::rules_of(*tables.all().front());
+  rules.trigger = deep::Trigger::either_at_three;
+  deep::DeepVerifier verifier(rules, std::move(sources));
+  const auto report = verifier.check(4, 4, deep::Metric::dtc);
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().message, HasSubstr("bound"));
+}
+
 }  // namespace
 }  // namespace mtb::tests
