@@ -65,8 +65,9 @@ TEST_P(ALineUnderAClock, KeepsTheOutcomeAndThenGoesToTheEnd) {
     as_long_as_the_distance += line.size() == *start.dtw ? 1 : 0;
     for (const Turn& turn : line) {
       const Evaluation value = base.probe(position).value();
+      const bool first_player_moves = (&turn - line.data()) % 2 == 0;
       EXPECT_EQ(value.outcome == Outcome::win,
-                (start.outcome == Outcome::win) == (&turn - line.data()) % 2 == 0);
+                (start.outcome == Outcome::win) == first_player_moves);
       const std::vector<RankedTurn> ranked = base.rank(position).value();
       const auto played = std::ranges::find(ranked, turn, &RankedTurn::turn);
       ASSERT_NE(played, ranked.end()) << "no legal turn: " << to_string(turn);
