@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/protocol.h"
 #include "engine/token_game.h"
 #include "game/notation.h"
 #include "game/text.h"

@@ -16,14 +16,11 @@
 
 namespace mtb {
 
-/// The option that chooses the rules of an engine that knows several.
-inline constexpr std::string_view kRulesOption = "MtbRules";
-
 /// How an engine is spoken to.
 struct EngineCommand {
   std::string command;  ///< for the shell
-  /// For setoption. An engine that lists kRulesOption is told the name of the rules, unless it is
-  /// among these or the rules have none.
+  /// For setoption. An engine that lists kRulesOption (engine/protocol.h) is told the name of the
+  /// rules, unless it is among these or the rules have none.
   std::vector<std::pair<std::string, std::string>> options;
   std::string go = "go movetime 100";
   /// For the answer to each `go`, and to `uci` and `isready`.

@@ -99,7 +99,7 @@ Result<Exit> verify_deeply(const FolderContents& contents, const std::string& fo
     ++tables;
     const auto report = verifier.check(facts.mover, facts.opponent, facts.metric, wanted);
     if (!report) {
-      refuse({report.error().fault, facts.name + " is not checked: " + report.error().message});
+      refuse({report.error().fault, facts.name + ": " + report.error().message});
       continue;
     }
     options.csv ? print_csv(facts, *report) : print_words(facts, *report);

@@ -64,7 +64,7 @@ bool set(EngineSettings& settings, std::string_view name, std::string_view value
     }
     return true;
   }
-  if (name == "MtbRules") {
+  if (name == kRulesOption) {
     const auto rules = rule_set_named(value);
     if (rules) settings.rules = *rules;
     return rules.has_value();
@@ -150,7 +150,7 @@ void Engine::identify() {
   for (const std::string& line :
        {"id name " + settings_.name, std::string("id author the mtb project"),
         std::string("option name MtbPath type string default <empty>"),
-        "option name MtbRules type string default " + rules,
+        "option name " + std::string(kRulesOption) + " type string default " + rules,
         "option name MtbCacheMB type spin default " + std::to_string(settings_.cache_bytes >> 20) +
             " min 0 max 1048576",
         who, std::string("option name Skill type string default 100"),

@@ -24,6 +24,9 @@
 
 namespace mtb {
 
+/// The option that chooses the rules.
+inline constexpr std::string_view kRulesOption = "MtbRules";
+
 /// What an engine is set up with; each can be changed by `setoption` under the name in brackets.
 struct EngineSettings {
   enum class Who : std::uint8_t { tables, search, greedy, random };
