@@ -8,8 +8,12 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bench/samples.h"
+#include "probe/c_convert.h"
+#include "probe/mtb.h"
 #include "probe/tablebase.h"
 
 namespace mtb {
@@ -62,6 +66,36 @@ void probe_six_five_cached(benchmark::State& state, bool outcome_only) {
 }
 BENCHMARK_CAPTURE(probe_six_five_cached, outcome, true)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK_CAPTURE(probe_six_five_cached, all, false)->ThreadRange(1, 2)->UseRealTime();
+
+/// The same outcomes through the C interface.
+void c_probe_six_five_cached(benchmark::State& state) {
+  const auto where = folder();
+  mtb_tablebase* tables = nullptr;
+  const std::string path = where ? where->string() : "";
+  const char* const folders = path.c_str();
+  mtb_message message;
+  if (mtb_open_folders(&folders, where ? 1 : 0, nullptr, &tables, &message) != MTB_OK) {
+    state.SkipWithError(message.text);
+    return;
+  }
+  std::vector<mtb_position> positions;
+  for (const Position& position : random_positions(kSixFive, 1 << 16)) {
+    positions.push_back(c::to_c(position));
+  }
+  mtb_value value;
+  for (const mtb_position& position : positions) {
+    if (mtb_probe_wdl(tables, &position, &value, nullptr) != MTB_OK) {
+      state.SkipWithError("no 6v5 there");
+    }
+  }
+  std::size_t i = 0;
+  for (auto _ : state) {
+    mtb_probe_wdl(tables, &positions[i++ % positions.size()], &value, nullptr);
+    benchmark::DoNotOptimize(value);
+  }
+  mtb_close(tables);
+}
+BENCHMARK(c_probe_six_five_cached);
 
 /// Without a cache: each probe reads its block, from the system's cache of files, and decodes it.
 void probe_six_five_cold(benchmark::State& state, bool outcome_only) {

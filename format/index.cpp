@@ -117,10 +117,12 @@ std::uint32_t gather_portable(std::uint32_t set, std::uint32_t mask) {
 }
 
 #if MTB_HAS_PEXT
-__attribute__((target("bmi2"))) std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
+#define MTB_FOR_PEXT __attribute__((target("avx2,bmi2")))
+MTB_FOR_PEXT inline std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
   return __builtin_ia32_pext_si(set, mask);
 }
 #else
+#define MTB_FOR_PEXT
 std::uint32_t gather_pext(std::uint32_t set, std::uint32_t mask) {
   return gather_portable(set, mask);
 }
@@ -170,7 +172,8 @@ int KeyClasses::orbit(std::uint32_t row) const {
   return Symmetry::kCount / fixing;
 }
 
-KeyClasses::Canonical KeyClasses::classify(PointSet set) const {
+[[gnu::always_inline]] inline KeyClasses::Canonical KeyClasses::classify_inline(
+    PointSet set) const {
   const auto& outer = kLeadingImages[set.bits() & 0xFF];
   const auto& middle = kLeadingImages[set.bits() >> 8 & 0xFF];
   const auto& inner = kLeadingImages[set.bits() >> 16];
@@ -183,7 +186,10 @@ KeyClasses::Canonical KeyClasses::classify(PointSet set) const {
     const std::int32_t exchanged = outer[g] | inner[g] >> 16 | shared | 8;
     keys[g] = std::min(kept, exchanged);
   }
-  const auto best = static_cast<std::uint32_t>(*std::min_element(keys.begin(), keys.end()));
+  for (std::size_t half = keys.size() / 2; half > 0; half /= 2) {
+    for (std::size_t g = 0; g < half; ++g) keys[g] = std::min(keys[g], keys[g + half]);
+  }
+  const auto best = static_cast<std::uint32_t>(keys[0]);
   const std::uint32_t least_inner = best >> 20;
   const std::uint32_t its_middle = best >> 12 & 0xFF;
   const std::uint32_t its_outer = best >> 4 & 0xFF;
@@ -191,6 +197,8 @@ KeyClasses::Canonical KeyClasses::classify(PointSet set) const {
   return {prefix.first_row + steps_[prefix.first_step + kRing.number_of_size[its_outer]],
           Symmetry(static_cast<int>(best & 15))};
 }
+
+KeyClasses::Canonical KeyClasses::classify(PointSet set) const { return classify_inline(set); }
 
 struct ClassCache::Kept {
   template <class T>
@@ -226,7 +234,7 @@ GatherMethod preferred_gather() {
   // AMD before Zen 3 has pext in microcode, tens of times slower than the portable form. Vendors
   // that are not known to be fast get the form that is never slow.
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("bmi2") != 0) {
+  if (__builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("avx2") != 0) {
     if (__builtin_cpu_is("intel") != 0) return GatherMethod::pext;
     if (__builtin_cpu_is("amd") != 0 && __builtin_cpu_is("bdver4") == 0 &&
         __builtin_cpu_is("znver1") == 0 && __builtin_cpu_is("znver2") == 0) {
@@ -235,6 +243,24 @@ GatherMethod preferred_gather() {
   }
 #endif
   return GatherMethod::portable;
+}
+
+template <SectorIndex::Gather kGather>
+[[gnu::always_inline]] inline std::uint32_t SectorIndex::column_inline(std::uint32_t row,
+                                                                       PointSet other) const {
+  const std::uint32_t free = (~classes_->representative(row)).bits();
+  return rank(kGather(other.bits(), free), static_cast<std::size_t>(members_));
+}
+
+template <SectorIndex::Gather kGather>
+[[gnu::always_inline]] inline Slot SectorIndex::slot_inline(PointSet key, PointSet other) const {
+  const auto [row, symmetry] = classes_->classify_inline(key);
+  return Slot{row} * columns_ + column_inline<kGather>(row, symmetry(other));
+}
+
+/// All of slot() in one piece, so that all of it is compiled for processors that have pext.
+MTB_FOR_PEXT Slot SectorIndex::slot_with_pext(PointSet key, PointSet other) const {
+  return slot_inline<gather_pext>(key, other);
 }
 
 SectorIndex::SectorIndex(Sector sector, KeySide key, const ClassCache& cache)
@@ -250,16 +276,13 @@ Slot SectorIndex::slot(Placement placement) const {
   const bool mover_is_key = key_ == KeySide::mover;
   const PointSet key = mover_is_key ? placement.mover : placement.opponent;
   const PointSet other = mover_is_key ? placement.opponent : placement.mover;
-  const auto [row, symmetry] = classes_->classify(key);
-  return Slot{row} * columns_ + column(row, symmetry(other));
+  return method_ == GatherMethod::pext ? slot_with_pext(key, other)
+                                       : slot_inline<gather_portable>(key, other);
 }
 
 std::uint32_t SectorIndex::column(std::uint32_t row, PointSet other) const {
-  const std::uint32_t free = (~classes_->representative(row)).bits();
-  const std::uint32_t gathered = method_ == GatherMethod::pext
-                                     ? gather_pext(other.bits(), free)
-                                     : gather_portable(other.bits(), free);
-  return rank(gathered, static_cast<std::size_t>(members_));
+  return method_ == GatherMethod::pext ? column_inline<gather_pext>(row, other)
+                                       : column_inline<gather_portable>(row, other);
 }
 
 SectorIndex::Placement SectorIndex::placement(Slot slot) const {

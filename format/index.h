@@ -72,6 +72,10 @@ class KeyClasses {
   Canonical classify(PointSet set) const;
 
  private:
+  friend class SectorIndex;
+  /// classify(), compiled into the caller and for the caller's processor.
+  Canonical classify_inline(PointSet set) const;
+
   int cows_;
   std::vector<std::uint32_t> representatives_;  ///< ascending
   /// The representatives with a given inner and middle ring: the first of them, and where the
@@ -85,7 +89,8 @@ class KeyClasses {
   std::vector<std::uint8_t> steps_;
 };
 
-/// How bits are gathered; both give the same slots.
+/// How bits are gathered; both give the same slots. With pext (BMI2) goes AVX2, which every
+/// processor that has it has as well.
 enum class GatherMethod : std::uint8_t { pext, portable };
 
 /// pext where the processor has a fast one, portable otherwise.
@@ -150,6 +155,13 @@ class SectorIndex {
   Placement placement(Slot slot) const;
 
  private:
+  using Gather = std::uint32_t(std::uint32_t set, std::uint32_t mask);
+  template <Gather kGather>
+  Slot slot_inline(PointSet key, PointSet other) const;
+  template <Gather kGather>
+  std::uint32_t column_inline(std::uint32_t row, PointSet other) const;
+  Slot slot_with_pext(PointSet key, PointSet other) const;
+
   Sector sector_;
   KeySide key_;
   GatherMethod method_;

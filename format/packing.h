@@ -35,8 +35,8 @@ bool is_packed(Packing packing, std::span<const std::byte> payload, std::size_t 
 
 /// How many digits to a base fit into a byte.
 template <unsigned Base>
-inline constexpr std::size_t kDigitsInByte = [] {
-  std::size_t digits = 0;
+inline constexpr unsigned kDigitsInByte = [] {
+  unsigned digits = 0;
   for (unsigned values = Base; values <= 256; values *= Base) ++digits;
   return digits;
 }();
@@ -62,11 +62,13 @@ struct CodePlace {
   unsigned digit;
 };
 constexpr CodePlace code_place(Packing packing, std::size_t i) {
+  // Places in a block fit 32 bits, in which a processor divides much faster than in 64.
+  const auto place = static_cast<std::uint32_t>(i);
   switch (packing) {
     case Packing::base3:
-      return {i / kDigitsInByte<3>, static_cast<unsigned>(i % kDigitsInByte<3>)};
+      return {place / kDigitsInByte<3>, place % kDigitsInByte<3>};
     case Packing::base5:
-      return {i / kDigitsInByte<5>, static_cast<unsigned>(i % kDigitsInByte<5>)};
+      return {place / kDigitsInByte<5>, place % kDigitsInByte<5>};
     case Packing::byte:
       return {i, 0};
     case Packing::word:

@@ -65,22 +65,13 @@ constexpr Code of(Outcome outcome) {
   }
   return 0;
 }
+/// By code. Looked up, since no processor can guess which it is.
+inline constexpr std::array kOutcomes = {Outcome::draw, Outcome::win, Outcome::loss,
+                                         Outcome::clock_win, Outcome::clock_loss};
 /// Nothing for a code that stands for no outcome.
 constexpr std::optional<Outcome> outcome(Code code) {
-  switch (code) {
-    case 0:
-      return Outcome::draw;
-    case 1:
-      return Outcome::win;
-    case 2:
-      return Outcome::loss;
-    case 3:
-      return Outcome::clock_win;
-    case 4:
-      return Outcome::clock_loss;
-    default:
-      return std::nullopt;
-  }
+  if (code >= kOutcomes.size()) return std::nullopt;
+  return kOutcomes[code];
 }
 }  // namespace wdl_code
 

@@ -69,10 +69,9 @@ std::optional<std::size_t> BlockCache::place_of(Set& set, Line line) {
 }
 
 /// Of a line that is not at home.
-std::optional<std::uint16_t> BlockCache::find_away(Line line, std::size_t set,
-                                                   std::size_t offset) const {
+std::int32_t BlockCache::find_away(Line line, std::size_t set, std::size_t offset) const {
   const std::optional<std::size_t> place = place_of(sets_[set], line);
-  return place ? read(line, set, *place, offset) : std::nullopt;
+  return place ? read(line, set, *place, offset) : kNotKept;
 }
 
 bool BlockCache::prefetch(Line line, std::size_t offset) const {

@@ -34,9 +34,13 @@ class BlockCache {
   /// std::bad_alloc.
   explicit BlockCache(std::size_t budget_bytes);
 
+  /// What find() returns when a line is not kept. No std::optional, which would go from function to
+  /// function through memory, and a probe takes as long as a few of these.
+  static constexpr std::int32_t kNotKept = -1;
+
   /// The byte at an offset, below kLineBytes, of a line, and at an even offset the next one as
-  /// well, eight bits higher. Nothing when the line is not kept.
-  std::optional<std::uint16_t> find(Line line, std::size_t offset) const;
+  /// well, eight bits higher; or kNotKept.
+  std::int32_t find(Line line, std::size_t offset) const;
 
   /// Keeps a line; bytes.size() <= kLineBytes.
   void insert(Line line, std::span<const std::byte> bytes);
@@ -96,9 +100,8 @@ class BlockCache {
   Room& room_of(std::size_t set) const {
     return rooms_[std::atomic_ref(room_numbers_[set]).load(std::memory_order_relaxed)];
   }
-  std::optional<std::uint16_t> read(Line line, std::size_t set, std::size_t place,
-                                    std::size_t offset) const;
-  std::optional<std::uint16_t> find_away(Line line, std::size_t set, std::size_t offset) const;
+  std::int32_t read(Line line, std::size_t set, std::size_t place, std::size_t offset) const;
+  std::int32_t find_away(Line line, std::size_t set, std::size_t offset) const;
   std::size_t place_to_take(Line line, std::size_t set);
   Room& take_room(std::size_t set);
   static void put_byte(Word& bytes, std::size_t place, std::byte byte);
@@ -116,38 +119,40 @@ class BlockCache {
   std::unique_ptr<std::array<std::mutex, kLocks>> locks_;  ///< each for the writing of some sets
 };
 
-// Here because a call takes as long as what they do.
+// Inlined, since a call takes as long as what they do, and since the shorter a probe is, the more
+// of them a processor has on their way to memory at once.
 
-inline std::optional<std::uint16_t> BlockCache::find(Line line, std::size_t offset) const {
-  if (set_count_ == 0) return std::nullopt;
+[[gnu::always_inline]] inline std::int32_t BlockCache::find(Line line, std::size_t offset) const {
+  if (set_count_ == 0) return kNotKept;
   const std::size_t set = set_of(line);
   // Most lines are at home. A processor that expects that reads there while it still waits for the
   // states, which is half of the time that a probe takes.
-  if (const auto value = read(line, set, home_of(line), offset)) return value;
-  return find_away(line, set, offset);
+  const std::int32_t value = read(line, set, home_of(line), offset);
+  return value != kNotKept ? value : find_away(line, set, offset);
 }
 
-/// Nothing when the line is not in this place, or no longer.
-inline std::optional<std::uint16_t> BlockCache::read(Line line, std::size_t set, std::size_t place,
-                                                     std::size_t offset) const {
+/// kNotKept when the line is not in this place, or no longer.
+[[gnu::always_inline]] inline std::int32_t BlockCache::read(Line line, std::size_t set,
+                                                            std::size_t place,
+                                                            std::size_t offset) const {
   // A writer makes the count of changes odd, then stores the words, each a release, then makes it
   // even. Whoever has loaded, as an acquire, what a writer stored sees its odd count, or a later
   // one, in the end. So when the state is the same before and after and its count even, all belongs
   // to one line.
   Word& state = sets_[set].places[place];
   const Word before = load(state, std::memory_order_acquire);
-  if ((before & kNumber) != number_of(line) || before % 2 != 0) return std::nullopt;
+  if ((before & (kNumber | 1)) != number_of(line)) return kNotKept;
   const bool alike = (before & kAlike) != 0;
   Word& kept = alike ? sets_[set].bytes : room_of(set)[place][offset / sizeof(Word)];
   const Word word = load(kept, std::memory_order_acquire);
   const Word after = load(state, std::memory_order_relaxed);
-  if (((before ^ after) & ~kUsed) != 0) return std::nullopt;
+  if (((before ^ after) & ~kUsed) != 0) return kNotKept;
   if ((before & kUsed) == 0) {
     // Should the place have another line by now, that one counts as found: it does no harm.
     std::atomic_ref(state).fetch_or(kUsed, std::memory_order_relaxed);
   }
-  if (alike) return static_cast<std::uint16_t>((word >> place * 8 & 0xFF) * 0x101);
-  return static_cast<std::uint16_t>(word >> offset % sizeof(Word) * 8);
+  if (alike) return static_cast<std::int32_t>((word >> place * 8 & 0xFF) * 0x101);
+  return static_cast<std::int32_t>(word >> offset % sizeof(Word) * 8 & 0xFFFF);
 }
 
 }  // namespace mtb

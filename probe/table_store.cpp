@@ -70,6 +70,15 @@ void TableStore::keep(const Table& table, std::uint64_t block,
   }
 }
 
+/// In the cache, of a block whose values are all alike: a code or kNotKept.
+std::int32_t TableStore::find_uniform(const Table& table, Where where) const {
+  const Packing packing = table.file.header().packing;
+  const std::int32_t bytes = cache_.find(line_of_block(table, where.block), 0);
+  if (bytes == kNotKept) return kNotKept;
+  return code_at(packing, static_cast<std::uint16_t>(bytes),
+                 code_place(packing, where.number).digit);
+}
+
 Result<Code> TableStore::code(const Table& table, const Position& position,
                               const ProbeControl& control, LastBlock& last) const {
   const TableFile& file = table.file;
@@ -85,7 +94,9 @@ Result<Code> TableStore::code(const Table& table, const Position& position,
     return unpack_one(file.header().packing, last.payload, where.number);
   };
   if (last.table == &table && last.block == where.block) return code_in_last();
-  if (const std::optional<Code> code = find(table, where)) return *code;
+  if (const std::int32_t code = find(table, where); code != kNotKept) {
+    return static_cast<Code>(code);
+  }
   if (control.reach == Reach::cache) return not_cached();
   if (control.wants_stop()) return stopped();
   Result<std::vector<std::byte>> payload = file.read_block(where.block);

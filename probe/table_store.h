@@ -73,9 +73,13 @@ class TableStore {
   Result<Code> code(const Table& table, const Position& position, const ProbeControl& control,
                     LastBlock& last) const;
 
-  /// The code of a placement of the table's sector, where that is decoded.
-  std::optional<Code> cached_code(const Table& table, SectorIndex::Placement placement) const {
-    if (!table.file.is_prepared()) return std::nullopt;
+  /// Stands for a code that is not decoded.
+  static constexpr std::int32_t kNotKept = BlockCache::kNotKept;
+
+  /// The code of a placement of the table's sector, where that is decoded, or kNotKept.
+  [[gnu::always_inline]] std::int32_t cached_code(const Table& table,
+                                                  SectorIndex::Placement placement) const {
+    if (!table.file.is_prepared()) return kNotKept;
     return find(table, locate(table, placement));
   }
 
@@ -107,17 +111,17 @@ class TableStore {
            static_cast<BlockCache::Line>(offset / BlockCache::kLineBytes);
   }
   const Table* find_with_hands(Sector sector, Metric metric) const;
-  /// In the cache.
-  std::optional<Code> find(const Table& table, Where where) const {
-    if (!table.first_line) return std::nullopt;
+  /// In the cache: a code or kNotKept.
+  [[gnu::always_inline]] std::int32_t find(const Table& table, Where where) const {
+    if (!table.first_line) return kNotKept;
     const Packing packing = table.file.header().packing;
     const CodePlace place = code_place(packing, where.number);
-    auto bytes = cache_.find(line_of(table, where.block, place.offset),
-                             place.offset % BlockCache::kLineBytes);
-    if (!bytes) bytes = cache_.find(line_of_block(table, where.block), 0);
-    if (!bytes) return std::nullopt;
-    return code_at(packing, *bytes, place.digit);
+    const std::int32_t bytes = cache_.find(line_of(table, where.block, place.offset),
+                                           place.offset % BlockCache::kLineBytes);
+    if (bytes == kNotKept) return find_uniform(table, where);
+    return code_at(packing, static_cast<std::uint16_t>(bytes), place.digit);
   }
+  std::int32_t find_uniform(const Table& table, Where where) const;
   static bool is_one_value(Packing packing, std::span<const std::byte> payload, std::size_t codes);
   void keep(const Table& table, std::uint64_t block, std::span<const std::byte> payload) const;
 

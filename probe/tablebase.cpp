@@ -321,8 +321,9 @@ std::optional<Outcome> Tablebase::quick_outcome(const Position& position) const 
   if (table == nullptr || (clock_applied_ && table->file.header().clock != ClockUse::applied)) {
     return std::nullopt;
   }
-  const std::optional<Code> code = tables_->cached_code(*table, {mover, opponent});
-  return code ? wdl_code::outcome(*code) : std::nullopt;
+  const std::int32_t code = tables_->cached_code(*table, {mover, opponent});
+  if (code == TableStore::kNotKept) return std::nullopt;
+  return wdl_code::outcome(static_cast<Code>(code));
 }
 
 Result<Outcome> Tablebase::probe_outcome(const Position& position,

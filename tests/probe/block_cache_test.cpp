@@ -26,12 +26,12 @@ std::vector<std::byte> bytes_of(Line line) {
 
 /// Whether a line is there; if it is, its bytes have to be right.
 bool holds(const BlockCache& cache, Line line, std::size_t offset = 0) {
-  const auto value = cache.find(line, offset);
-  if (!value) return false;
+  const std::int32_t value = cache.find(line, offset);
+  if (value == BlockCache::kNotKept) return false;
   const auto expected = bytes_of(line);
-  EXPECT_EQ(std::byte(*value & 0xFF), expected[offset]) << "line " << line << ", byte " << offset;
+  EXPECT_EQ(std::byte(value & 0xFF), expected[offset]) << "line " << line << ", byte " << offset;
   if (offset % 2 == 0) {
-    EXPECT_EQ(std::byte(*value >> 8), expected[offset + 1])
+    EXPECT_EQ(std::byte(value >> 8), expected[offset + 1])
         << "line " << line << ", byte " << offset;
   }
   return true;
@@ -86,7 +86,7 @@ TEST(TheBlockCache, WorksWithoutAnyRoom) {
   for (const std::size_t budget : {std::size_t{0}, std::size_t{1000}, 7 * BlockCache::kLineBytes}) {
     BlockCache cache(budget);
     cache.insert(6, bytes_of(6));
-    EXPECT_FALSE(cache.find(6, 0));
+    EXPECT_EQ(cache.find(6, 0), BlockCache::kNotKept);
     EXPECT_FALSE(cache.prefetch(6, 0));
   }
 }
@@ -97,9 +97,9 @@ TEST(TheBlockCache, TakesShortLines) {
     const std::size_t size = line;
     const auto bytes = bytes_of(line);
     cache.insert(line, std::span(bytes).first(size));
-    const auto last = cache.find(line, size - 1);
-    ASSERT_TRUE(last);
-    EXPECT_EQ(std::byte(*last & 0xFF), bytes[size - 1]);
+    const std::int32_t last = cache.find(line, size - 1);
+    ASSERT_NE(last, BlockCache::kNotKept);
+    EXPECT_EQ(std::byte(last & 0xFF), bytes[size - 1]);
   }
 }
 
