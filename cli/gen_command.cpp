@@ -113,7 +113,7 @@ Result<GenerateOptions> generate_options(const Options& options, const NamedRule
 Result<Exit> show_plan(const GenerateOptions& wanted) {
   const Result<std::vector<PlanStep>> plan = make_plan(wanted, ClassCache());
   if (!plan) return tl::unexpected(plan.error());
-  const Result<Speed> speed = measure_speed(wanted);
+  const Result<Speed> speed = measure_speed(wanted, *plan);
   if (!speed) complain(speed.error().message + "; the times are those of another machine");
   std::cout << plan_text(*plan, speed.value_or(Speed{}));
   return Exit::done;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "cli/command.h"
@@ -198,16 +199,18 @@ void GenerateProgress::finished(const PairReport& report) {
             millions(slots / report.cpu_seconds) + " with writing";
   }
   line += ", " + mebibytes(report.bytes_written) + " written";
-  std::uint32_t longest_win = 0;
-  std::uint32_t longest_loss = 0;
+  std::optional<std::uint32_t> longest_win;  // unknown where no distance is stored
+  std::optional<std::uint32_t> longest_loss;
   for (const SectorReport& sector : report.sectors) {
     const auto& distances = sector.table(sector.table(Metric::dtw) ? Metric::dtw : Metric::dtc);
     if (!distances) continue;
-    longest_win = std::max(longest_win, distances->longest_win);
-    longest_loss = std::max(longest_loss, distances->longest_loss);
+    longest_win = std::max(longest_win.value_or(0), distances->longest_win);
+    longest_loss = std::max(longest_loss.value_or(0), distances->longest_loss);
   }
-  line += ", longest win " + std::to_string(longest_win) + ", longest loss " +
-          std::to_string(longest_loss);
+  if (longest_win && longest_loss) {
+    line += ", longest win " + std::to_string(*longest_win) + ", longest loss " +
+            std::to_string(*longest_loss);
+  }
   planned_memory_ = std::max(planned_memory_, step.memory_bytes);
   peak_memory_ = std::max(peak_memory_, report.peak_memory);
   states_on_disk_ = states_on_disk_ || step.mode == MemoryMode::disk;

@@ -66,13 +66,15 @@ struct MeasuredPair {
   Pair pair;
   Cost cost;
 };
-inline constexpr std::array<MeasuredPair, 6> kMeasuredPairs = {{
+inline constexpr std::array<MeasuredPair, 8> kMeasuredPairs = {{
     {{3, 3}, {0.12, 0.01}},
     {{4, 3}, {0.06, 0.03}},
     {{4, 4}, {0.10, 0.04}},
     {{5, 3}, {0.16, 0.06}},
     {{5, 4}, {0.58, 0.23}},
     {{6, 3}, {0.78, 0.21}},
+    {{5, 5}, {1.41, 0.36}},
+    {{6, 4}, {4.78, 1.02}},
 }};
 
 /// Bytes of the tables of a pair with so many slots, compressed fast; often half as many, or twice.

@@ -116,6 +116,26 @@ class Generator {
   }
 
  private:
+  /// What is there of a pair.
+  struct Found {
+    std::vector<SectorReport> sectors;
+    std::vector<Error> damages;
+
+    /// Whether both sectors have a table.
+    bool has(Metric metric) const {
+      return std::ranges::all_of(
+          sectors, [&](const SectorReport& sector) { return sector.table(metric).has_value(); });
+    }
+    /// What its tables take on the disk.
+    std::uint64_t bytes() const {
+      std::uint64_t sum = 0;
+      for (const SectorReport& sector : sectors) {
+        for (const auto& table : sector.tables) sum += table ? table->file_bytes : 0;
+      }
+      return sum;
+    }
+  };
+
   void announce_space(const std::vector<PlanStep>& plan) {
     std::uint64_t needed = 0;
     for (const PlanStep& step : plan) needed += step.has_files ? 0 : step.table_bytes;
@@ -124,9 +144,10 @@ class Generator {
   }
 
   /// Refuses at once what the disk has no room for, rather than after minutes of work.
-  Result<void> check_space(const PlanStep& step) const {
+  Result<void> check_space(const PlanStep& step, const Found& found) const {
     const auto available = free_space(options_.folder);
-    const std::uint64_t needed = step.temporary_bytes + least_table_bytes(step);
+    const std::uint64_t tables = least_table_bytes(step);
+    const std::uint64_t needed = step.temporary_bytes + tables - std::min(tables, found.bytes());
     if (!available || needed <= *available) return {};
     return fail(Fault::system, options_.folder.string() + ": pair " + to_string(step.pair) +
                                    " needs " + std::to_string(needed) + " bytes on the disk and " +
@@ -150,18 +171,6 @@ class Generator {
     lock_.emplace(std::move(*lock));
     return {};
   }
-
-  /// What is there of a pair.
-  struct Found {
-    std::vector<SectorReport> sectors;
-    std::vector<Error> damages;
-
-    /// Whether both sectors have a table.
-    bool has(Metric metric) const {
-      return std::ranges::all_of(
-          sectors, [&](const SectorReport& sector) { return sector.table(metric).has_value(); });
-    }
-  };
 
   bool all_there(const Found& found) const {
     return std::ranges::all_of(
@@ -246,7 +255,7 @@ class Generator {
       observer_.kept(report);
       return {};
     }
-    if (Result<void> room = check_space(step); !room) return room;
+    if (Result<void> room = check_space(step, *found); !room) return room;
     observer_.started(step);
     const bool outcomes_from_dtc = metrics_.solves_dtc(options_.rules);
     if (metrics_.dtw) {

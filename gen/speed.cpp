@@ -13,8 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Seconds after which no further pair is begun.
-constexpr std::chrono::duration<double> kEnough{1.0};
+/// Seconds after which no further pair is begun: a hundredth of what the plan takes, within limits.
+std::chrono::duration<double> enough_for(std::span<const PlanStep> plan) {
+  Cost left;
+  for (const PlanStep& step : plan) {
+    if (!step.has_files) left += step.cost;
+  }
+  return std::chrono::duration<double>(std::clamp(left.total() / 100, 1.0, 6.0));
+}
 
 /// What each thread beyond the first adds, in CPUs.
 constexpr double kParallelGain = 0.9;
@@ -58,7 +64,7 @@ class LastReport : public GenerateObserver {
 
 }  // namespace
 
-Result<Speed> measure_speed(const GenerateOptions& options) {
+Result<Speed> measure_speed(const GenerateOptions& options, std::span<const PlanStep> plan) {
   const Result<ScratchFolder> folder = ScratchFolder::make();
   if (!folder) return tl::unexpected(folder.error());
   const int threads = std::min(threads_of(options), omp_get_num_procs());
@@ -71,6 +77,7 @@ Result<Speed> measure_speed(const GenerateOptions& options) {
   one.generator = options.generator;
   Cost there;
   Cost here;
+  const auto enough = enough_for(plan);
   const auto start = std::chrono::steady_clock::now();
   for (const MeasuredPair& measured : kMeasuredPairs) {
     one.pairs = {measured.pair};
@@ -79,7 +86,7 @@ Result<Speed> measure_speed(const GenerateOptions& options) {
     const PairReport& report = last.get();
     there += measured.cost;
     here += {report.solve_cpu_seconds, report.cpu_seconds - report.solve_cpu_seconds};
-    if (std::chrono::steady_clock::now() - start > kEnough) break;
+    if (std::chrono::steady_clock::now() - start > enough) break;
   }
   return Speed{here.solving / there.solving, here.files / there.files,
                1 + kParallelGain * (threads - 1)};

@@ -1,9 +1,12 @@
 // How fast this machine is.
 #pragma once
 
+#include <span>
+
 #include "game/result.h"
 #include "gen/cost.h"
 #include "gen/generate.h"
+#include "gen/plan.h"
 
 namespace mtb {
 
@@ -17,10 +20,12 @@ struct Speed {
   double wall_seconds(const Cost& cost) const { return cpu_seconds(cost) / parallel; }
 };
 
-/// Solves and writes kMeasuredPairs with the compression of these options, in a temporary folder,
-/// for one or two seconds; by one thread, since several wait busily for each other where other
-/// programs run. The gain by all threads of these options is a rule of thumb. Errors: system, when
-/// there is no room for a few megabytes; those of generate().
-Result<Speed> measure_speed(const GenerateOptions& options);
+/// Solves and writes kMeasuredPairs with the compression of these options, in a temporary folder;
+/// by one thread, since several wait busily for each other where other programs run. Takes a second
+/// or two for a short plan and up to about ten for a long one: a processor that others use as well
+/// is some moments a third slower than others. The gain by all threads of these options is a
+/// rule of thumb. Errors: system, when there is no room for some
+/// megabytes; those of generate().
+Result<Speed> measure_speed(const GenerateOptions& options, std::span<const PlanStep> plan);
 
 }  // namespace mtb

@@ -207,6 +207,25 @@ TEST(Gen, RefusesAReportThatIsNoOrdinaryFile) {
   }
 }
 
+TEST(Gen, RefusesAReportWithTheNameOfATable) {
+  TemporaryFolder folder;
+  const std::string report = folder / "tables/4v3.wdl";
+  const Ending run = gen_small(folder / "tables", "--report " + report);
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(lines_of(run.err).size(), 1u);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("name of a table"), HasSubstr("another file")));
+  EXPECT_FALSE(std::filesystem::exists(report));
+}
+
+TEST(Gen, TellsTheLongestWinWhereDistancesAreKnown) {
+  TemporaryFolder folder;
+  const Ending known = gen_small(folder / "known", "--metrics dtw");
+  EXPECT_THAT(known.out, HasSubstr("longest win"));
+  const Ending unknown = gen_small(folder / "unknown", "--metrics wdl");
+  EXPECT_EQ(unknown.status, 0);
+  EXPECT_THAT(unknown.out, Not(HasSubstr("longest win")));
+}
+
 TEST(Gen, LeavesAFileThatIsNoReportAlone) {
   TemporaryFolder folder;
   write_file(folder / "diary.txt", "a fine day\n");
