@@ -59,7 +59,7 @@ class TableStore {
   /// One of a sector and metric.
   void add(TableFile file);
 
-  /// Null when there is none.
+  /// Null when there is none. At most kMaxCows a side.
   const Table* find(Sector sector, Metric metric) const {
     return sector.has_hands()
                ? find_with_hands(sector, metric)

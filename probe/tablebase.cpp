@@ -317,6 +317,8 @@ std::optional<Outcome> Tablebase::quick_outcome(const Position& position) const 
   if (!is_plain) return std::nullopt;
   const Sector sector = position.sector();
   if (std::min(sector.mover, sector.opponent) < kMinCows) return std::nullopt;
+  // More cows than the rules have would look beyond the tables that there can be.
+  if (std::max(sector.mover, sector.opponent) > rules_.cows) return std::nullopt;
   const Table* const table = tables_->find(sector, Metric::wdl);
   if (table == nullptr || (clock_applied_ && table->file.header().clock != ClockUse::applied)) {
     return std::nullopt;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "tests/interface/interface.h"
@@ -128,6 +130,49 @@ TEST(ALongestText, FitsTheBuffer) {
   EXPECT_EQ(mtb_position_fen(&position, text, sizeof text), MTB_OK);
   position.owed = 0;
   EXPECT_EQ(mtb_position_format(&position, text, sizeof text), MTB_OK);
+}
+
+/// Random places for so many cows of each colour, white to move.
+mtb_position with_cows(int white, int black, std::mt19937& random) {
+  mtb_position position;
+  mtb_position_init(&position);
+  for (const auto& [colour, cows] : {std::pair(0, white), std::pair(1, black)}) {
+    for (int left = cows; left > 0;) {
+      const std::uint32_t point = 1u << random() % 24;
+      if (((position.cows[0] | position.cows[1]) & point) != 0) continue;
+      position.cows[colour] |= point;
+      --left;
+    }
+  }
+  return position;
+}
+
+TEST(MoreCowsThanTheRulesHave, AreRefusedWhateverTheCacheHolds) {
+  for (const std::string rules : {"traditional", "malom"}) {
+    const Handle base = opened(shipped(rules));
+    std::mt19937 random(12);
+    mtb_value value = {};
+    for (const auto& [white, black] : {std::pair(3, 3), {3, 4}, {4, 3}, {4, 4}}) {
+      for (int i = 0; i < 3000; ++i) {
+        const mtb_position position = with_cows(white, black, random);
+        ASSERT_EQ(mtb_probe(base.get(), &position, &value, nullptr), MTB_OK);
+        ASSERT_EQ(mtb_probe_wdl(base.get(), &position, &value, nullptr), MTB_OK);
+      }
+    }
+    for (int white = 0; white <= 24; ++white) {
+      for (int black = 0; white + black <= 24; ++black) {
+        if (white <= 12 && black <= 12) continue;
+        SCOPED_TRACE(std::to_string(white) + "v" + std::to_string(black));
+        for (int i = 0; i < 100; ++i) {
+          const mtb_position position = with_cows(white, black, random);
+          for (const auto probe : {mtb_probe_wdl, mtb_probe_soft, mtb_probe}) {
+            ASSERT_EQ(probe(base.get(), &position, &value, nullptr), MTB_ILLEGAL_POSITION);
+            ASSERT_TRUE(is_unknown(value));
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(NumbersOutOfRange, MakeNoPosition) {
