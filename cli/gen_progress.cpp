@@ -47,7 +47,6 @@ struct Totals {
       memory = std::max(memory, step.memory_bytes);
       disk = std::max(disk, tables + step.table_bytes + step.temporary_bytes);
       tables += step.table_bytes;
-      cost += step.cost;
     }
   }
 
@@ -56,7 +55,6 @@ struct Totals {
   std::uint64_t memory = 0;
   std::uint64_t disk = 0;    ///< tables so far and temporary files
   std::uint64_t tables = 0;  ///< in the end
-  Cost cost;
 };
 
 std::string plan_summary(const std::vector<PlanStep>& plan) {
@@ -97,7 +95,7 @@ std::string plan_text(const std::vector<PlanStep>& plan, const Speed& speed) {
          mebibytes(step.temporary_bytes), mebibytes(step.table_bytes),
          duration(speed.cpu_seconds(step.cost)), duration(speed.wall_seconds(step.cost)));
   }
-  const Cost cost = Totals(plan).cost;
+  const Cost cost = cost_left(plan);
   text << plan_summary(plan) << ", " << duration(speed.wall_seconds(cost)) << " with "
        << decimal(speed.parallel, 1) << " CPUs at work, " << duration(speed.cpu_seconds(cost))
        << " of one CPU\n";

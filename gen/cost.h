@@ -60,8 +60,8 @@ struct Cost {
 Cost cost_of(Pair pair, const RuleSet& rules, const ClassCache& cache, Rounds rounds);
 
 /// Pairs of `traditional` without its clock that measure the speed of a machine, in the order in
-/// which they have to be solved, with what they took in the runs that the model was fitted on;
-/// tables of wdl and dtw.
+/// which they have to be solved, with what they took in the runs that the model was fitted on, the
+/// last two in those of data/reference/moving_phase.csv; tables of wdl and dtw.
 struct MeasuredPair {
   Pair pair;
   Cost cost;

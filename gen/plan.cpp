@@ -184,4 +184,12 @@ PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
   return step;
 }
 
+Cost cost_left(std::span<const PlanStep> plan) {
+  Cost left;
+  for (const PlanStep& step : plan) {
+    if (!step.has_files) left += step.cost;
+  }
+  return left;
+}
+
 }  // namespace mtb

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -96,5 +97,8 @@ std::vector<Sector> sectors_below(Pair pair, const RuleSet& rules);
 /// with what that needs, when none does.
 PlanStep plan_step(Pair pair, const RuleSet& rules, const ClassCache& cache,
                    const PlanLimits& limits = {});
+
+/// Of the pairs that have yet to be made.
+Cost cost_left(std::span<const PlanStep> plan);
 
 }  // namespace mtb

@@ -15,11 +15,7 @@ namespace fs = std::filesystem;
 
 /// Seconds after which no further pair is begun: a hundredth of what the plan takes, within limits.
 std::chrono::duration<double> enough_for(std::span<const PlanStep> plan) {
-  Cost left;
-  for (const PlanStep& step : plan) {
-    if (!step.has_files) left += step.cost;
-  }
-  return std::chrono::duration<double>(std::clamp(left.total() / 100, 1.0, 6.0));
+  return std::chrono::duration<double>(std::clamp(cost_left(plan).total() / 100, 1.0, 6.0));
 }
 
 /// What each thread beyond the first adds, in CPUs.

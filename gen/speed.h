@@ -23,9 +23,8 @@ struct Speed {
 /// Solves and writes kMeasuredPairs with the compression of these options, in a temporary folder;
 /// by one thread, since several wait busily for each other where other programs run. Takes a second
 /// or two for a short plan and up to about ten for a long one: a processor that others use as well
-/// is some moments a third slower than others. The gain by all threads of these options is a
-/// rule of thumb. Errors: system, when there is no room for some
-/// megabytes; those of generate().
+/// is some moments a third slower than others. The gain by all threads of these options is a rule
+/// of thumb. Errors: system, when there is no room for some megabytes; those of generate().
 Result<Speed> measure_speed(const GenerateOptions& options, std::span<const PlanStep> plan);
 
 }  // namespace mtb
