@@ -12,6 +12,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "format/table.h"
+
 namespace mtb::cli {
 namespace {
 
@@ -73,11 +75,9 @@ std::string line_of(const std::string& start, const SectorReport& sector, const 
 Result<GenerateReport> GenerateReport::open(const std::filesystem::path& path,
                                             const std::string& rules) {
   // The table would take its place.
-  for (const Metric metric : kAllMetrics) {
-    if (path.extension() == '.' + std::string(to_string(metric))) {
-      return fail(Fault::bad_input, "cannot write the report " + path.string() +
-                                        ": it has the name of a table; name another file");
-    }
+  if (metric_of_ending(path)) {
+    return fail(Fault::bad_input, "cannot write the report " + path.string() +
+                                      ": it has the name of a table; name another file");
   }
   // A device may never end, and a pipe may wait for ever.
   std::error_code unknown;

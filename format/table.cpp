@@ -58,6 +58,13 @@ std::string table_file_name(Sector sector, Metric metric) {
   return to_string(sector) + "." + std::string(to_string(metric));
 }
 
+std::optional<Metric> metric_of_ending(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  if (ending.empty()) return std::nullopt;
+  const Result<Metric> metric = parse_metric(ending.substr(1));
+  return metric ? std::optional(*metric) : std::nullopt;
+}
+
 Code TableHeader::largest_code() const {
   const auto any = [&](Outcome outcome, Outcome late) {
     return counts[static_cast<std::size_t>(outcome)] != 0 ||

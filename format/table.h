@@ -97,6 +97,9 @@ struct TableHeader {
 /// `5v4.dtw`: the file name of a table in its folder.
 std::string table_file_name(Sector sector, Metric metric);
 
+/// The metric of the table that a file is by the ending of its name; nothing for another ending.
+std::optional<Metric> metric_of_ending(const std::filesystem::path& path);
+
 /// One table file, open. Immutable after open(), safe for concurrent use.
 class TableFile {
  public:

@@ -75,8 +75,7 @@ Result<void> check_rules(const std::filesystem::path& folder, std::uint64_t fing
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::filesystem::path& path = entry->path();
-    const std::string ending = path.extension().string();
-    if (ending.empty() || !parse_metric(ending.substr(1))) continue;
+    if (!metric_of_ending(path)) continue;
     const Result<TableFile> table = TableFile::open(path, cache);
     if (!table && table.error().fault == Fault::foreign) return tl::unexpected(table.error());
     if (table && table->header().fingerprint != fingerprint) {

@@ -14,9 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_table_name(const fs::path& path) {
-  const std::string name = path.filename().string();
-  const std::string ending = path.extension().string();
-  return !name.starts_with('.') && !ending.empty() && parse_metric(ending.substr(1)).has_value();
+  return !path.filename().string().starts_with('.') && metric_of_ending(path).has_value();
 }
 
 /// The files of a folder that are named like tables, by name.

@@ -52,8 +52,8 @@ Tablebase::Tablebase(FolderContents contents, std::vector<fs::path> folders,
   // not know would be other ones than were wanted.
   clock_applied_ =
       rules_.clock.plies != 0 && std::ranges::any_of(refused_, [](const Refusal& file) {
-        const std::string ending = file.path.extension().string();
-        return ending == ".wdl" || ending == ".dtc";
+        const std::optional<Metric> metric = metric_of_ending(file.path);
+        return metric == Metric::wdl || metric == Metric::dtc;
       });
   for (TableFile& table : contents.tables) {
     clock_applied_ = clock_applied_ || table.header().clock == ClockUse::applied;

@@ -78,8 +78,7 @@ bool verify(const fs::path& folder) {
   bool sound = true;
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string ending = entry.path().extension().string();
-    if (!ending.empty() && parse_metric(ending.substr(1))) paths.push_back(entry.path());
+    if (metric_of_ending(entry.path())) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
   for (const fs::path& path : paths) {
