@@ -229,12 +229,20 @@ std::shared_ptr<const MillPoints> ClassCache::mill_points(int cows, Diagonals di
   return made.value;
 }
 
+bool has_pext() {
+#if MTB_HAS_PEXT
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("avx2") != 0;
+#else
+  return false;
+#endif
+}
+
 GatherMethod preferred_gather() {
 #if MTB_HAS_PEXT
   // AMD before Zen 3 has pext in microcode, tens of times slower than the portable form. Vendors
   // that are not known to be fast get the form that is never slow.
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("avx2") != 0) {
+  if (has_pext()) {
     if (__builtin_cpu_is("intel") != 0) return GatherMethod::pext;
     if (__builtin_cpu_is("amd") != 0 && __builtin_cpu_is("bdver4") == 0 &&
         __builtin_cpu_is("znver1") == 0 && __builtin_cpu_is("znver2") == 0) {

@@ -89,9 +89,11 @@ class KeyClasses {
   std::vector<std::uint8_t> steps_;
 };
 
-/// How bits are gathered; both give the same slots. With pext (BMI2) goes AVX2, which every
-/// processor that has it has as well.
+/// How bits are gathered; both give the same slots.
 enum class GatherMethod : std::uint8_t { pext, portable };
+
+/// Whether this processor has pext (BMI2), and AVX2, for which slots are compiled along with it.
+bool has_pext();
 
 /// pext where the processor has a fast one, portable otherwise.
 GatherMethod preferred_gather();

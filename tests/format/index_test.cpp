@@ -221,15 +221,6 @@ INSTANTIATE_TEST_SUITE_P(
                     WholeSector{{0, 12}, KeySide::mover},
                     WholeSector{{6, 5, 2, 3}, KeySide::mover}));
 
-bool has_pext() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("bmi2") != 0;
-#else
-  return false;
-#endif
-}
-
 class Gathering : public testing::Test {
  protected:
   void SetUp() override {
