@@ -9,16 +9,17 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "format/table.h"
 #include "format/table_writer.h"
+#include "tests/random_placement.h"
 #include "tests/temporary_folder.h"
 
 namespace mtb::samples {
 
+using tests::random_placement;
 using tests::TemporaryFolder;
 
 using Bytes = std::vector<char>;
@@ -94,19 +95,6 @@ inline TableSpec clock_distances(Sector sector, Code largest, std::uint16_t plie
   result.clock = ClockUse::applied;
   result.clock_bound = plies;
   return result;
-}
-
-/// Disjoint random sets.
-inline SectorIndex::Placement random_placement(Sector sector, std::mt19937& random) {
-  std::vector<int> points(kPointCount);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i] = static_cast<int>(i);
-  std::shuffle(points.begin(), points.end(), random);
-  SectorIndex::Placement placement;
-  for (int i = 0; i < sector.mover + sector.opponent; ++i) {
-    PointSet& set = i < sector.mover ? placement.mover : placement.opponent;
-    set = set.with(point(points[static_cast<std::size_t>(i)]));
-  }
-  return placement;
 }
 
 }  // namespace mtb::samples

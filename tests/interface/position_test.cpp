@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/interface/interface.h"
+#include "tests/random_placement.h"
 
 extern "C" std::size_t mtb_test_sizes(std::size_t* sizes);  // tests/interface/header.c
 
@@ -134,16 +135,12 @@ TEST(ALongestText, FitsTheBuffer) {
 
 /// Random places for so many cows of each colour, white to move.
 mtb_position with_cows(int white, int black, std::mt19937& random) {
+  const Sector sector{static_cast<std::uint8_t>(white), static_cast<std::uint8_t>(black)};
+  const auto placement = random_placement(sector, random);
   mtb_position position;
   mtb_position_init(&position);
-  for (const auto& [colour, cows] : {std::pair(0, white), std::pair(1, black)}) {
-    for (int left = cows; left > 0;) {
-      const std::uint32_t point = 1u << random() % 24;
-      if (((position.cows[0] | position.cows[1]) & point) != 0) continue;
-      position.cows[colour] |= point;
-      --left;
-    }
-  }
+  position.cows[MTB_WHITE] = placement.mover.bits();
+  position.cows[MTB_BLACK] = placement.opponent.bits();
   return position;
 }
 

@@ -10,6 +10,7 @@
 #include "format/index.h"
 #include "game/notation.h"
 #include "probe/tablebase.h"
+#include "tests/random_placement.h"
 #include "tests/shipped_tables.h"
 #include "tests/temporary_folder.h"
 
@@ -22,15 +23,11 @@ Tablebase tables(const std::string& rules) {
 }
 
 Position random_position(std::mt19937& random, int white, int black) {
-  std::vector<int> points(kPointCount);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i] = static_cast<int>(i);
-  std::shuffle(points.begin(), points.end(), random);
+  const Sector sector{static_cast<std::uint8_t>(white), static_cast<std::uint8_t>(black)};
+  const auto placement = tests::random_placement(sector, random);
   Position position;
-  position.hand = {};
-  for (int i = 0; i < white + black; ++i) {
-    PointSet& cows = position.cows[i < white ? Colour::white : Colour::black];
-    cows = cows.with(point(points[static_cast<std::size_t>(i)]));
-  }
+  position.cows[Colour::white] = placement.mover;
+  position.cows[Colour::black] = placement.opponent;
   return position;
 }
 
